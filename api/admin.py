@@ -6,17 +6,35 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin_actions import require
 from accounts.audited_admin import AuditedAdmin, actor_of
 from api.auth import credentials
 from api.auth.issue import put_secret, revoke_key, revoke_token
-from api.auth.scopes import SERVER_SCOPES, choices_of
+from api.auth.scopes import KEY_SCOPES, SERVER_SCOPES, Scope, choices_of
 from api.models import PlayerToken, ServerKey
+from api.models.keys import OF_ALL_GAMES
 from foundation import clock
-from foundation.read_only_admin import BoundedPaginator, ModelForm
+from foundation.read_only_admin import BoundedPaginator, ModelForm, own_pages
+from ratings.admin.players.annul_many import annul_chosen
+from ratings.matches.annul_many import Chosen
+
+# Nobody gets a key that may do more than they may themselves.
+_SETS_UP = (
+    "ratings.add_game",
+    "ratings.change_game",
+    "ratings.add_ladder",
+    "ratings.change_ladder",
+    "ratings.add_ratingtrack",
+    "ratings.change_ratingtrack",
+    "matchmaking.add_queue",
+    "matchmaking.change_queue",
+)
 
 
 class NewKeyForm(ModelForm[ServerKey]):
@@ -24,9 +42,12 @@ class NewKeyForm(ModelForm[ServerKey]):
 
     scopes = forms.MultipleChoiceField(
         label=_("scopes"),
-        choices=choices_of(SERVER_SCOPES),
+        choices=choices_of(KEY_SCOPES),
         initial=[scope.value for scope in SERVER_SCOPES],
         widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "“admin” is for what sets up games: it makes keys with all of the other scopes. Give it to nothing else."
+        ),
     )
 
     class Meta:
@@ -38,12 +59,30 @@ class NewKeyForm(ModelForm[ServerKey]):
         self.secret = credentials.make_secret(credentials.SERVER)
         put_secret(self.instance, self.secret)
 
+    def clean(self) -> dict[str, Any]:
+        """All games are for the scope `admin` alone."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("game") is None and cleaned.get("scopes", [""]) != [Scope.ADMIN.value]:
+            self.add_error("game", OF_ALL_GAMES)
+        return cleaned
+
     def clean_expires_at(self) -> datetime | None:
         """Refuse the past."""
         expires_at: datetime | None = self.cleaned_data["expires_at"]
         if expires_at is not None and expires_at <= clock.now():
             raise forms.ValidationError(_("The expiry date must be in the future."))
         return expires_at
+
+
+class NewServerKeyForm(NewKeyForm):
+    """The same for who may not do what a key that sets up games does."""
+
+    scopes = forms.MultipleChoiceField(
+        label=_("scopes"),
+        choices=choices_of(SERVER_SCOPES),
+        initial=[scope.value for scope in SERVER_SCOPES],
+        widget=forms.CheckboxSelectMultiple,
+    )
 
 
 class RevokingForm(ModelForm[Any]):
@@ -80,7 +119,8 @@ class HeldAdmin(AuditedAdmin[Any]):
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> "type[forms.ModelForm[Any]]":
-        kwargs["form"] = RevokingForm if change else NewKeyForm
+        adding = NewKeyForm if actor_of(request).has_perms(_SETS_UP) else NewServerKeyForm
+        kwargs["form"] = RevokingForm if change else adding
         return super().get_form(request, obj, change=change, **kwargs)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -103,10 +143,24 @@ class HeldAdmin(AuditedAdmin[Any]):
 class ServerKeyAdmin(HeldAdmin):
     """Keys of the games' servers."""
 
-    list_display = ["name", "game", "begins_with", "last_used_at", "expires_at", "revoked_at"]
+    change_form_template = "admin/api/serverkey/change_form.html"
+    list_display = ["name", "of_game", "begins_with", "last_used_at", "expires_at", "revoked_at"]
     list_filter = ["game", ("revoked_at", admin.EmptyFieldListFilter)]
     list_select_related = ["game"]
-    fixed = ["game", "begins_with", "scopes", "created_at", "created_by", *HeldAdmin.fixed[3:]]
+    fixed = [
+        "game",
+        "begins_with",
+        "scopes",
+        "created_at",
+        "created_by",
+        "issued_by",
+        *HeldAdmin.fixed[3:],
+    ]
+
+    @admin.display(description=_("game"), ordering="game")
+    def of_game(self, key: ServerKey) -> str:
+        """The game, or that it is for all of them."""
+        return str(key.game or _("all games"))
 
     def save_model(self, request: HttpRequest, obj: ServerKey, form: Any, change: bool) -> None:
         if not change:
@@ -115,6 +169,18 @@ class ServerKeyAdmin(HeldAdmin):
         super().save_model(request, obj, form, change)
         if form.cleaned_data.get("revoke"):
             revoke_key(obj)
+
+    def get_urls(self) -> list[URLPattern]:
+        """The page that annuls what a key's server has sent."""
+        views = {"<id:pk>/annul/": ("api_serverkey_annul", annul_matches_of_key)}
+        return own_pages(self.admin_site, views) + super().get_urls()
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        may_annul = actor_of(request).has_perm("ratings.change_match")
+        context["can_annul"] = may_annul and kwargs.get("obj") is not None
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(
         self, request: HttpRequest, obj: ServerKey, post_url_continue: str | None = None
@@ -130,6 +196,14 @@ class ServerKeyAdmin(HeldAdmin):
         page = TemplateResponse(request, "admin/api/serverkey/made.html", context)
         add_never_cache_headers(page)
         return page
+
+
+def annul_matches_of_key(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Choose matches whose results the server of a key gave, and annul them; for keys that somebody else had."""
+    require(request, ["api.view_serverkey", "ratings.change_match"])
+    key = get_object_or_404(ServerKey, pk=pk, game__isnull=False)
+    page = reverse("admin:api_serverkey_change", args=[pk])
+    return annul_chosen(request, site, key, Chosen(key=pk), key.game_id or 0, back=page)
 
 
 @admin.register(PlayerToken)

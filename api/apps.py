@@ -21,9 +21,10 @@ class ApiConfig(AppConfig):
         from accounts.access import access_ended
         from accounts.models import User
         from api.auth import stream_rights
-        from api.auth.issue import revoke_tokens_as, revoke_tokens_of, tell_of_closed
+        from api.auth.issue import follow_merge, revoke_tokens_as, revoke_tokens_of, tell_of_closed
         from api.auth.known import KNOWN
         from events.live import register_right, tell_of_ended
+        from ratings.merging import merge
         from ratings.models import Player
 
         def end_tokens(user: User, **_: object) -> int:
@@ -56,6 +57,7 @@ class ApiConfig(AppConfig):
         pre_save.connect(
             end_tokens_of_taken, sender=Player, weak=False, dispatch_uid="api.end_tokens_of_taken"
         )
+        merge.follow_with(follow_merge)
         tell_of_ended(KNOWN.forget)
         register_right("key", stream_rights.good_keys)
         register_right("token", stream_rights.good_tokens)

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from api.views import (
+    admin,
     arranged_matches,
     avoided,
     boards,
@@ -59,6 +60,11 @@ urlpatterns = [
     path("matches/<id:match_id>/leave", reports.LeaveView.as_view(), name="match-leave"),
     path("matches/<id:match_id>/result", reports.ResultView.as_view(), name="match-result"),
     path("matches/<id:match_id>/abort", reports.AbortView.as_view(), name="match-abort"),
+    path(
+        "matches/<id:match_id>/correction",
+        reports.CorrectionView.as_view(),
+        name="match-correction",
+    ),
     path("results", results.ResultsView.as_view(), name="results"),
     path("queues", queues.QueuesView.as_view(), name="queues"),
     path("queues/<slug:slug>", queues.QueueView.as_view(), name="queue"),
@@ -79,6 +85,22 @@ urlpatterns = [
     path("parties/<id:party_id>/leave", parties.PartyLeaveView.as_view(), name="party-leave"),
     path("parties/<id:party_id>/remove", parties.PartyRemoveView.as_view(), name="party-remove"),
     path("parties/<id:party_id>/lead", parties.PartyLeadView.as_view(), name="party-lead"),
+    path("admin/games", admin.games.GamesView.as_view(), name="admin-games"),
+    path("admin/games/<slug:slug>", admin.games.GameView.as_view(), name="admin-game"),
+    path("admin/ladders", admin.ladders.LaddersView.as_view(), name="admin-ladders"),
+    path("admin/ladders/<slug:slug>", admin.ladders.LadderView.as_view(), name="admin-ladder"),
+    path(
+        "admin/ladders/<slug:slug>/tracks", admin.tracks.TracksView.as_view(), name="admin-tracks"
+    ),
+    path(
+        "admin/ladders/<slug:slug>/tracks/<slug:system>",
+        admin.tracks.TrackView.as_view(),
+        name="admin-track",
+    ),
+    path("admin/queues", admin.queues.QueuesView.as_view(), name="admin-queues"),
+    path("admin/queues/<slug:slug>", admin.queues.QueueView.as_view(), name="admin-queue"),
+    path("admin/keys", admin.keys.KeysView.as_view(), name="admin-keys"),
+    path("admin/keys/<id:key_id>", admin.keys.KeyView.as_view(), name="admin-key"),
     path("me", me.MeView.as_view(), name="me"),
     path("me/avoided", avoided.AvoidedView.as_view(), name="avoided"),
     path("me/avoided/<id:player_id>", avoided.AvoidedPlayerView.as_view(), name="avoided-player"),

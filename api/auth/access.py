@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from api.auth.callers import Caller
-from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from api.auth.scopes import KEY_SCOPES, PLAYER_SCOPES, Scope
 from api.contract.problems import ProblemError
 
 __all__ = ["PUBLIC", "Access", "needs"]
@@ -36,7 +36,7 @@ class Access:
     @property
     def for_servers(self) -> bool:
         """Whether a server key can have the right."""
-        return any(scope in SERVER_SCOPES for scope in self.scopes)
+        return any(scope in KEY_SCOPES for scope in self.scopes)
 
 
 PUBLIC = Access()

@@ -1,12 +1,14 @@
 """The player that a caller acts for: its own for a player, any of its game for a server."""
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from api.auth.callers import Caller
-from api.auth.people import player_of
+from api.auth.people import game_served, player_of, players_of
 from api.contract.problems import ProblemError
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
@@ -19,6 +21,7 @@ __all__ = [
     "match_for",
     "owner_of",
     "participant_for",
+    "participants_by_name",
     "party_for",
     "player_for",
     "tickets_of",
@@ -33,9 +36,16 @@ _ticket_of_game = BuiltOnce(
     lambda ticket, game: Ticket.objects.filter(pk=ticket, queue__ladder__game=game), int, int
 )
 _PARTICIPANT = """
-SELECT participant.player_id FROM ratings_participant AS participant
-JOIN ratings_player AS player ON player.id = participant.player_id
-WHERE participant.match_id = %(match)s AND player.game_id = %(game)s AND player.external_id = %(player)s
+SELECT participant.player_id FROM ratings_player AS named
+JOIN ratings_participant AS participant
+    ON participant.match_id = %(match)s AND participant.player_id IN (named.id, named.merged_into_id)
+WHERE named.game_id = %(game)s AND named.external_id = %(player)s
+"""
+# Those who were merged into a participant are named as well as that one.
+_BY_NAME = """
+SELECT named.external_id, participant.player_id FROM ratings_participant AS participant
+JOIN ratings_player AS named ON named.id = participant.player_id OR named.merged_into_id = participant.player_id
+WHERE participant.match_id = %(match)s
 """
 
 
@@ -100,3 +110,24 @@ def participant_for(caller: Caller, match_id: int, external_id: str | None) -> i
                 return int(found[0])
     match_for(caller, match_id)
     return player_for(caller, external_id).pk
+
+
+def participants_by_name(
+    caller: Caller, match_id: int, external_ids: Sequence[str]
+) -> dict[str, int]:
+    """The ids of a match's players by their ids in the game, and by those of players merged into them; nothing is read
+    where none is named.
+
+    Refuses with `not_in_match` and `unknown_player`, and whoever is no server with `missing_scope`.
+    """
+    game = game_served(caller)
+    if not external_ids:
+        return {}
+    with prepared() as cursor:
+        cursor.execute(_BY_NAME, {"match": match_id})
+        players: dict[str, int] = dict(cursor.fetchall())
+    if strangers := [name for name in external_ids if name not in players]:
+        player = players_of(game, strangers)[strangers[0]].player
+        words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
+        raise ProblemError("not_in_match", words, player=player)
+    return players

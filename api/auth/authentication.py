@@ -18,7 +18,7 @@ from api.auth import credentials
 from api.auth.callers import Caller
 from api.auth.credentials import Credential
 from api.auth.known import KNOWN
-from api.auth.stream_rights import rights_of
+from api.auth.stream_rights import acts_as, rights_of
 from api.contract.problems import ProblemError
 from api.models import PlayerToken, ServerKey
 from foundation import clock
@@ -42,13 +42,14 @@ _TOKEN, _OWNER, _USER = (
 )
 _SERVER = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), {_KEY.listed}, {_GAME.listed}
-FROM api_serverkey AS held JOIN ratings_game AS game ON game.id = held.game_id
+FROM api_serverkey AS held LEFT JOIN ratings_game AS game ON game.id = held.game_id
 WHERE held.prefix = %(prefix)s
 """  # noqa: S608
 _PLAYER = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), {_TOKEN.listed}, {_OWNER.listed}, {_GAME.listed}, {_USER.listed},
        issuer.revoked_at, issuer.expires_at
-FROM api_playertoken AS held JOIN ratings_player AS player ON player.id = held.player_id
+FROM api_playertoken AS held JOIN ratings_player AS named ON named.id = held.player_id
+JOIN ratings_player AS player ON player.id = coalesce(named.merged_into_id, named.id)
 JOIN ratings_game AS game ON game.id = player.game_id LEFT JOIN accounts_user AS owner ON owner.id = player.user_id
 LEFT JOIN api_serverkey AS issuer ON issuer.id = held.issued_by_id
 WHERE held.prefix = %(prefix)s
@@ -97,7 +98,9 @@ def _read_key(values: Iterator[Any]) -> ServerKey:
 
 def _read_token(values: Iterator[Any]) -> PlayerToken:
     token: PlayerToken = _TOKEN.build(values)
-    token.player = _OWNER.build(values)
+    named, token.player = token.player_id, _OWNER.build(values)
+    if token.player_id != named:  # who was merged
+        token.player.named_as = named
     token.player.game = _GAME.build(values)
     token.player.user = _USER.build(values)
     # A token is good no longer than the key that made it, whatever became of that since.
@@ -136,7 +139,7 @@ def _find(credential: Credential, statement: str, read: Callable[[Iterator[Any]]
     if known is not None:
         return found
     if not replaced:
-        KNOWN.keep(name, row, rights_of(found), now, mark)
+        KNOWN.keep(name, row, rights_of(found) | _acts_as(found), now, mark)
     # When it was used last is written once a minute at most, however many ask at once.
     before = now - USED_EVERY
     if found.last_used_at is None or found.last_used_at <= before:
@@ -144,6 +147,13 @@ def _find(credential: Credential, statement: str, read: Callable[[Iterator[Any]]
         rows: QuerySet[Any] = type(found)._default_manager.filter(stale, pk=found.pk)
         rows.update(last_used_at=now)
     return found
+
+
+def _acts_as(found: ServerKey | PlayerToken) -> set[str]:
+    """What else the row hangs on: that whom a token names is merged, or is not."""
+    if isinstance(found, ServerKey):
+        return set()
+    return {acts_as(found.player.named_as or found.player_id)}
 
 
 def _unknown() -> ProblemError:

@@ -9,20 +9,26 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from accounts.models import User
 from api.auth import credentials
 from api.auth.credentials import Secret
 from api.auth.known import KNOWN
-from api.auth.stream_rights import rights_of
+from api.auth.scopes import Scope
+from api.auth.stream_rights import acts_as, rights_of
+from api.contract.problems import ProblemError
 from api.models import PlayerToken, ServerKey
+from api.models.keys import OF_ALL_GAMES
 from events.live import broadcast_ended
 from foundation import clock
 from foundation.rows import delete_in_batches
 from foundation.transactions import after_commit
+from ratings.merging.merge import Followed
 from ratings.models import Game, Player
 
 __all__ = [
     "end_of",
+    "follow_merge",
     "forget_expired_tokens",
     "issue_key",
     "issue_token",
@@ -46,15 +52,43 @@ def end_of(days: float | None) -> datetime | None:
 
 def issue_key(
     *,
-    game: Game,
+    game: Game | None,
     name: str,
     scopes: Sequence[str],
     expires_at: datetime | None = None,
     by: User | None = None,
+    issued_by: ServerKey | None = None,
 ) -> tuple[ServerKey, str]:
-    """Make a server key; returns it and the secret. ValidationError when something is not allowed."""
-    key = ServerKey(game=game, name=name, scopes=list(scopes), expires_at=expires_at, created_by=by)
-    return key, _store(key, credentials.make_secret(credentials.SERVER))
+    """Make a server key, of all games where none is given; returns it and the secret.
+
+    One that a key makes never has the scope `admin`, and ends with that key, if not before. Raises ValidationError when
+    something is not allowed, ProblemError where the key that would make it was revoked meanwhile.
+    """
+    key = ServerKey(
+        game=game,
+        name=name,
+        scopes=list(scopes),
+        expires_at=expires_at,
+        created_by=by,
+        issued_by=issued_by,
+    )
+    if game is None and key.scopes != [Scope.ADMIN.value]:
+        raise ValidationError({"game": OF_ALL_GAMES})
+    if issued_by is not None and Scope.ADMIN.value in key.scopes:
+        raise ValidationError({"scopes": _("A key cannot make keys with the scope “admin”.")})
+    with transaction.atomic():
+        if issued_by is not None:
+            held = ServerKey.objects.select_for_update(no_key=True).get(pk=issued_by.pk)
+            if (
+                held.revoked_at is not None
+            ):  # whoever revokes it holds the row, and ends what it made
+                raise ProblemError("revoked_token", _("This key or token was revoked."))
+            key.expires_at = _earlier(expires_at, held.expires_at)
+        secret = _store(key, credentials.make_secret(credentials.SERVER))
+        of = None if game is None else game.slug
+        after = {"game": of, "name": name, "scopes": key.scopes}
+        audit.record(actor=by, action="serverkey.added", target=key, after=after)
+    return key, secret
 
 
 def issue_token(
@@ -69,8 +103,8 @@ def issue_token(
 
     It expires with the key that makes it, if not before.
     """
-    if by is not None and by.expires_at is not None:
-        expires_at = min(by.expires_at, expires_at or by.expires_at)
+    if by is not None:
+        expires_at = _earlier(expires_at, by.expires_at)
     token = PlayerToken(
         player=player, name=name, scopes=list(scopes), expires_at=expires_at, issued_by=by
     )
@@ -78,9 +112,12 @@ def issue_token(
 
 
 def revoke_key(key: ServerKey) -> None:
-    """End a key and every token it made, from the next request on. Again: nothing changes."""
+    """End a key, and every key and token it made, from the next request on. Again: nothing changes."""
     with transaction.atomic():
         _revoke(key)
+        made = ServerKey.objects.filter(issued_by=key, revoked_at=None).order_by("pk")
+        for other in made.select_for_update(no_key=True):
+            revoke_key(other)
         PlayerToken.objects.filter(issued_by=key, revoked_at=None).update(revoked_at=key.revoked_at)
         _tell(rights_of(key))
 
@@ -100,6 +137,18 @@ def revoke_tokens_of(user: User) -> int:
 def revoke_tokens_as(player: Player) -> int:
     """End all tokens that act as this player; returns how many."""
     return _revoke_all(PlayerToken.objects.filter(player=player, revoked_at=None))
+
+
+def follow_merge(followed: Followed) -> None:
+    """Let tokens of a merged player act for the other one, and for itself again when that is undone.
+
+    Those that an account has made end where it does not come along.
+    """
+    merge = followed.merge
+    tokens = PlayerToken.objects.filter(player=merge.merged, revoked_at=None)
+    if merge.account_id is not None and not (merge.account_came_along or followed.is_undone):
+        _revoke_all(tokens.filter(issued_by=None))
+    _tell([acts_as(merge.merged_id)])
 
 
 def _revoke_all(tokens: QuerySet[PlayerToken]) -> int:
@@ -124,6 +173,11 @@ def forget_expired_tokens() -> int:
     """Delete tokens that expired 30 days ago or earlier; returns how many."""
     old = PlayerToken.objects.filter(expires_at__lt=clock.now() - _REMEMBERED)
     return delete_in_batches(old, _BATCH)
+
+
+def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
+    """The first of two ends, None for never."""
+    return min((end for end in (one, other) if end is not None), default=None)
 
 
 def put_secret(held: ServerKey | PlayerToken, secret: Secret) -> None:

@@ -1,16 +1,19 @@
 """Players as servers name them: by the id in their game."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from api.auth.callers import Caller
 from api.contract.problems import ProblemError
 from foundation.rows import BuiltOnce
+from ratings.merging.meant import meant_by
 from ratings.models import Game, Player
 
 __all__ = [
     "LONGEST_ID",
+    "Named",
     "check_external_id",
     "game_served",
     "is_external_id",
@@ -29,18 +32,28 @@ _player = BuiltOnce(
 
 
 def player_of(caller: Caller, external_id: str) -> Player:
-    """The player of the server's game with this id; refuses with `unknown_player`."""
+    """The player of the server's game with this id, or into whom it was merged; refuses with `unknown_player`."""
     game = game_served(caller)
     check_external_id(external_id)
     for player in _player(game.pk, external_id):
-        return player
+        return meant_by(player)
     raise _unknown(external_id)
 
 
-def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, int]:
-    """Ids by the ids in the game. Refuses with `unknown_player`."""
+class Named(NamedTuple):
+    """Who is meant by an id in the game: `reported_as` is the player with the id, who was merged into `player`."""
+
+    player: int
+    reported_as: int | None = None
+
+
+def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, Named]:
+    """Players by the ids in the game, who may have been merged into others. Refuses with `unknown_player`."""
     known = Player.objects.filter(game=game, external_id__in=external_ids)
-    found: dict[str, int] = dict(known.values_list("external_id", "pk"))
+    found = {
+        name: Named(pk) if into is None else Named(into, reported_as=pk)
+        for name, pk, into in known.values_list("external_id", "pk", "merged_into")
+    }
     for name in external_ids:
         if name not in found:
             raise _unknown(name)
@@ -60,8 +73,8 @@ def is_external_id(text: str) -> bool:
 
 def game_served(caller: Caller) -> Game:
     """The game of a server; refuses everybody else with `missing_scope`."""
-    if caller.server_key is None:
-        raise ProblemError("missing_scope", _("Only a server key can do this."))
+    if caller.server_key is None or caller.server_key.game is None:
+        raise ProblemError("missing_scope", _("Only the server key of a game can do this."))
     return caller.server_key.game
 
 

@@ -7,7 +7,15 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-__all__ = ["PLAYER_SCOPES", "PLAYER_SCOPE_NAMES", "SERVER_SCOPES", "Scope", "choices_of"]
+__all__ = [
+    "KEY_SCOPES",
+    "PLAYER_SCOPES",
+    "PLAYER_SCOPE_NAMES",
+    "SERVER_SCOPES",
+    "SERVER_SCOPE_NAMES",
+    "Scope",
+    "choices_of",
+]
 
 
 class Scope(models.TextChoices):
@@ -19,6 +27,7 @@ class Scope(models.TextChoices):
     TICKETS_WRITE = "tickets:write", _("search and accept for players")
     MATCHES_WRITE = "matches:write", _("decide and abort matches")
     RESULTS_WRITE = "results:write", _("report matches played elsewhere")
+    ADMIN = "admin", _("set up games, ladders, queues and keys")
 
 
 PLAYER_SCOPES = (Scope.READ, Scope.PLAY)
@@ -30,6 +39,9 @@ SERVER_SCOPES = (
     Scope.MATCHES_WRITE,
     Scope.RESULTS_WRITE,
 )
+SERVER_SCOPE_NAMES = [scope.value for scope in SERVER_SCOPES]
+# What a key can have. `admin` is for deployments, and never given unless it is asked for.
+KEY_SCOPES = (*SERVER_SCOPES, Scope.ADMIN)
 
 
 def choices_of(scopes: Iterable[Scope]) -> list[tuple[str, Promise]]:

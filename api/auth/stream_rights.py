@@ -17,6 +17,7 @@ from ratings.models import Ladder
 __all__ = [
     "MAY_ACT",
     "MAY_LOOK",
+    "acts_as",
     "good_keys",
     "good_tokens",
     "reader_of",
@@ -60,6 +61,11 @@ def rights_of(held: PlayerToken | ServerKey) -> frozenset[str]:
     return frozenset([f"token:{held.pk}", *issuer])
 
 
+def acts_as(player_id: int) -> str:
+    """Name of that tokens of a player act as it does now: for itself, or for the one it was merged into."""
+    return f"player:{player_id}"
+
+
 def good_keys(ids: Collection[str]) -> set[str]:
     """Those of the keys that are good now."""
     found = ServerKey.objects.filter(_good(""), pk__in=[int(pk) for pk in ids])
@@ -72,6 +78,9 @@ def good_tokens(ids: Collection[str]) -> set[str]:
         _good(""),
         Q(issued_by=None) | _good("issued_by__"),
         Q(player__user=None) | Q(player__user__is_active=True),
+        Q(player__merged_into=None)
+        | Q(player__merged_into__user=None)
+        | Q(player__merged_into__user__is_active=True),
         pk__in=[int(pk) for pk in ids],
     )
     return set(map(str, found.values_list("pk", flat=True)))

@@ -83,6 +83,9 @@ _ALL = [
             "Use a new key for each new request.")),
     Problem("not_found", HTTPStatus.NOT_FOUND, _("Not found"),
             _("There is nothing at this address, or nothing that you may see.")),
+    Problem("archived", HTTPStatus.GONE, _("Archived"),
+            _("The operators have archived this, or what it belongs to. Its history is kept, and nothing begins there "
+              "any more. They may restore it: then it is here again.")),
     Problem("method_not_allowed", HTTPStatus.METHOD_NOT_ALLOWED, _("Method not allowed"),
             _("The address does not take this method. The header `Allow` lists those it takes.")),
     Problem("not_acceptable", HTTPStatus.NOT_ACCEPTABLE, _("Not acceptable"),
@@ -137,6 +140,15 @@ _ALL = [
             _("The database does not answer, or not in the time that a request has. "
               "It is not certain whether the last request was carried out: "
               "ask again with the same `Idempotency-Key`.")),
+    # Setting up
+    Problem("key_of_one_game", HTTPStatus.FORBIDDEN, _("The key is for another game"),
+            _("A key of one game sets up this game and no other. A key of all games makes new ones.")),
+    Problem("slug_taken", HTTPStatus.CONFLICT, _("The short name is taken"),
+            _("Short names of ladders and queues are there once on a site, and another game has this one.")),
+    Problem("cannot_change", HTTPStatus.CONFLICT, _("This does not change"),
+            _("What `field` names stays as it was made, which is `present`. Leave it out, or make something new.")),
+    Problem("several_tracks", HTTPStatus.CONFLICT, _("Which track?"),
+            _("The ladder has several live tracks of this system. They are changed in the admin.")),
     # Players and games
     Problem("wrong_game", HTTPStatus.UNPROCESSABLE_ENTITY, _("From another game"),
             _("The player, ladder or queue belongs to another game.")),
@@ -158,6 +170,14 @@ _ALL = [
               "ends (null: when an operator lifts it), `appeal` where to ask for that.")),
     Problem("wrong_sanction", HTTPStatus.CONFLICT, _("The sanction cannot be"),
             _("A suspension says from what, its end is to come, and only what is in force can be lifted.")),
+    Problem("player_merged", HTTPStatus.PERMANENT_REDIRECT, _("Merged into another player"),
+            _("The player and another are one person: `merged_into` is the id of the other, and `Location` the same "
+              "address of that one. Operators can take it back, so do not keep it for good.")),
+    Problem("cannot_merge", HTTPStatus.CONFLICT, _("The players cannot be merged"),
+            _("They play different games, one of them is part of another merge, or both took part in the same "
+              "matches.")),
+    Problem("cannot_move", HTTPStatus.CONFLICT, _("The account cannot have the player"),
+            _("An account has one player in a game, and only persons have accounts.")),
     # Ladders
     Problem("unknown_ladder", HTTPStatus.NOT_FOUND, _("No such ladder"),
             _("The game has no ladder with this short name.")),
@@ -177,7 +197,10 @@ _ALL = [
     Problem("match_not_disputed", HTTPStatus.CONFLICT, _("The match is not disputed"),
             _("Only disputed matches wait for an operator.")),
     Problem("match_not_confirmed", HTTPStatus.CONFLICT, _("The match is not confirmed"),
-            _("Only a confirmed match can be annulled.")),
+            _("Only a confirmed match can be annulled or corrected.")),
+    Problem("match_corrected", HTTPStatus.CONFLICT, _("The match was corrected meanwhile"),
+            _("Somebody else has corrected its result since it was read. Look at it again: `corrections` says how many "
+              "corrections it has now.")),
     Problem("match_exists", HTTPStatus.CONFLICT, _("The match already exists"),
             _("The game already has a match with this id. `match` names it, and `detail` says whether it is the same. "
               "Whoever asks again for the same sends an `Idempotency-Key`.")),

@@ -11,6 +11,7 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
+from accounts.texts.current import site_texts
 from api.auth.access import Access
 from api.auth.people import LONGEST_ID
 from api.contract.bodies import Body
@@ -265,7 +266,8 @@ class ApiSchema(AutoSchema):
 
 
 def add_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Put the headers where operations refer to them. A hook after everything else."""
+    """Put the headers where operations refer to them, and the site's name. A hook after everything else."""
+    result["info"]["title"] = f"{site_texts().name()} API"
     result["components"]["headers"] = {
         name: {"description": words, "schema": shape} for name, (words, shape) in _HEADERS.items()
     }

@@ -4,13 +4,14 @@ import gzip
 import json
 import threading
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 
+from accounts.texts.current import site_texts
 from api.schema.shared_parts import share
 
 __all__ = ["FORMS", "published"]
@@ -32,12 +33,15 @@ class Published:
 
 def published(form: str) -> Published:
     """The description as `yaml` or `json`. Whoever comes while it is built waits for it."""
+    with override("en"):
+        name = site_texts().name()
     with _building:
-        return _build(form)
+        return _build(form, name)
 
 
-@cache
-def _build(form: str) -> Published:
+@lru_cache(maxsize=2 * len(_RENDERERS))
+def _build(form: str, _name: str) -> Published:
+    """Anew where the site has another name."""
     renderer = _RENDERERS[form]()
     with override("en"):
         schema = share(SchemaGenerator().get_schema(public=True))  # type: ignore[no-untyped-call]

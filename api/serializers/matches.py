@@ -11,7 +11,7 @@ from api.serializers.players import PlayerRefShape
 from api.serializers.words import MATCH_STATES
 from ratings.ledger.contributions import Contribution
 from ratings.matches.summary import Team, summary_of
-from ratings.models import Match, Outcome
+from ratings.models import Correction, EarlierResult, Match, Outcome
 
 __all__ = ["MatchDetailShape", "MatchStateShape", "MatchesShape"]
 
@@ -116,6 +116,31 @@ class ReportShape(Shape):
     at = serializers.DateTimeField()
 
 
+class EarlierShape(Shape):
+    """What a match said of one player before a correction."""
+
+    player = serializers.IntegerField(source="participant.player_id")
+    rank = serializers.IntegerField(help_text="Of the player's team; 0 is best.")
+    score = serializers.FloatField(allow_null=True)
+    minutes = serializers.FloatField(allow_null=True)
+
+
+class CorrectionShape(Shape):
+    """A correction of a match's result."""
+
+    number = serializers.IntegerField(help_text="From 1, the oldest.")
+    at = serializers.DateTimeField()
+    by = serializers.ChoiceField(choices=["operator", "server"], help_text="Who corrected it.")
+    reason = serializers.CharField()
+    before = EarlierShape(many=True, help_text="What stood there before, player by player.")
+
+    def get_by(self, correction: Correction) -> str:
+        return "operator" if correction.server_key is None else "server"
+
+    def get_before(self, correction: Correction) -> Iterable[EarlierResult]:
+        return correction.earlier.all()
+
+
 class MatchDetailShape(MatchShape):
     """A match by itself."""
 
@@ -125,7 +150,16 @@ class MatchDetailShape(MatchShape):
     reports = ReportShape(
         many=True, allow_null=True, help_text="For its players and the game's servers; else null."
     )
+    corrections = CorrectionShape(
+        many=True, help_text="Of its result, the oldest first; `teams` say the corrected one."
+    )
     url = serializers.URLField(help_text="The match's page for people.")
+
+    def get_corrections(self, match: Match) -> Iterable[Correction]:
+        if match.corrected_at is None:
+            return []
+        corrections = match.corrections.order_by("number")
+        return corrections.prefetch_related("earlier__participant")
 
     def get_changes(self, _match: Match) -> Iterable[Contribution]:
         contributions: Iterable[Contribution] = self.context["contributions"]

@@ -5,12 +5,13 @@ from typing import Any
 from rest_framework import serializers
 
 from matchmaking.models import TicketState
-from ratings.models import MatchState, Status
+from ratings.models import Facet, MatchState, Status
 
-__all__ = ["MATCH_STATES", "STATUSES", "TICKET_STATES", "StatusField"]
+__all__ = ["FACETS", "MATCH_STATES", "STATUSES", "TICKET_STATES", "StatusField"]
 
 MATCH_STATES = list(MatchState.values)
 TICKET_STATES = list(TicketState.values)
+FACETS = [facet for facet in Facet.values if facet]
 STATUSES = [status.name.lower() for status in Status]
 
 

@@ -4,25 +4,33 @@ What names or describes them goes, or is replaced; what others rest on stays: ma
 changes by it, and a replay comes to the same to the bit. What goes cannot be brought back, but from a backup.
 """
 
-from contextlib import suppress
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.db import connection, transaction
 from django.db.models import Model, Q, QuerySet
 
 from accounts import audit
 from accounts.access import end_access
-from accounts.models import AuditEntry, Mail, User
+from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.auth.issue import revoke_token
 from api.models import PlayerToken
-from foundation.refusals import RefusedError
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
-from matchmaking.parties.lifecycle import leave_party
-from matchmaking.parties.membership import party_of
-from matchmaking.tickets.lifecycle import cancel
-from ratings.models import FormerName, Player, Sanction, Statement, name_columns
+from ratings.merging.running import end_searches
+from ratings.models import (
+    Correction,
+    FormerName,
+    Participant,
+    Player,
+    PlayerMerge,
+    Sanction,
+    Statement,
+    name_columns,
+)
 
 __all__ = ["REMOVED", "delete_account", "delete_player"]
 
@@ -34,16 +42,23 @@ def delete_account(user: User, *, by: User | None, note: str = "") -> None:
 
     The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
     """
-    players = list(Player.objects.filter(user=user).select_related("game").order_by("pk"))
-    for player in players:
-        _end_what_runs(player)
+    # Also one that was merged into another account's.
+    merged = PlayerMerge.objects.filter(account=user, undone_at=None).values("merged")
+    own = Player.objects.filter(Q(user=user) | Q(pk__in=merged))
+    players = list(own.select_related("game").order_by("pk"))
+    for player in players:  # a match that has begun goes on, for its opponents' sake
+        end_searches(player)
     with transaction.atomic():
         end_access(user, why="deleted")  # while the players are still theirs: tokens end with it
         for player in players:
             _take_out(player)
+        PlayerMerge.objects.filter(account=user).update(account=None)
         for of_account in (
             EmailAddress.objects.filter(user=user),
             Mail.objects.filter(account=user),
+            Authenticator.objects.filter(user=user),
+            FailedSignIns.objects.filter(account=user),
+            Consent.objects.filter(account=user),
         ):
             _forget_in_audit_log(_entries_of(*of_account))
             of_account.delete()
@@ -66,21 +81,10 @@ def delete_account(user: User, *, by: User | None, note: str = "") -> None:
 
 def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
     """Delete what is known of one player. An account that it belongs to stays, without it."""
-    _end_what_runs(player)
+    end_searches(player)
     with transaction.atomic():
         _take_out(player)
         audit.record(actor=by, action="player.person_deleted", target=player, note=note)
-
-
-def _end_what_runs(player: Player) -> None:
-    """Search and party. A match that has begun goes on, for its opponents' sake."""
-    live = Ticket.objects.filter(members__player=player, members__live=True, state__in=LIVE)
-    for pk in live.values_list("pk", flat=True):
-        with suppress(RefusedError):
-            cancel(ticket_id=pk)
-    if (party := party_of(player.pk)) is not None:
-        with suppress(RefusedError):
-            leave_party(party_id=party.pk, player=player)
 
 
 def _take_out(player: Player) -> None:
@@ -93,6 +97,7 @@ def _take_out(player: Player) -> None:
     Avoided.objects.filter(Q(player=player) | Q(avoided=player)).delete()
     Statement.objects.filter(player=player).update(comment="", proof="")
     Sanction.objects.filter(player=player).update(reason=REMOVED)
+    _forget_in_corrections(player)
     Ticket.objects.filter(members__player=player).exclude(state__in=LIVE).update(wishes={})
     columns: dict[str, Any] = name_columns(f"Deleted player {player.pk}")
     Player.objects.filter(pk=player.pk).update(
@@ -104,6 +109,18 @@ def _take_out(player: Player) -> None:
     # The names of tokens, also of those that are gone already.
     named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
     _forget_in_audit_log(_entries_of(player) | named)
+
+
+def _forget_in_corrections(player: Player) -> None:
+    """Reasons of corrected results that name the player, on pages of matches and in the audit log."""
+    former = FormerName.objects.filter(player=player).values_list("name", flat=True)
+    names = [Q(reason__icontains=name) for name in {player.name, *former}]
+    naming = Correction.objects.filter(
+        reduce(or_, names), match__in=Participant.objects.filter(player=player).values("match")
+    )
+    matches = [str(pk) for pk in naming.values_list("match", flat=True)]
+    naming.update(reason=REMOVED)
+    _forget_in_audit_log(AuditEntry.objects.filter(action="match.corrected", target_id__in=matches))
 
 
 def _entries_of(*things: Model) -> QuerySet[AuditEntry]:

@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import Q, QuerySet
 
-from accounts.models import AuditEntry, Mail, User
+from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from matchmaking.models import Avoided, Conduct, PartyMember, Preference, TicketMember
 from ratings.models import (
+    EarlierResult,
     FormerName,
     Participant,
     Player,
@@ -24,13 +26,13 @@ from ratings.models import (
     SanctionKind,
     Statement,
 )
-from ratings.models.tracks import public
+from ratings.models.tracks import has_board
 
 __all__ = ["own_data"]
 
 
 def own_data(user: User) -> dict[str, Any]:
-    """By what it is about; times are aware. Two dozen queries, of as many rows as there are."""
+    """By what it is about; times are aware. Some two dozen queries, of as many rows as there are."""
     players = Player.objects.filter(user=user).select_related("game").order_by("pk")
     return {
         "account": {
@@ -47,6 +49,12 @@ def own_data(user: User) -> dict[str, Any]:
                 "ip",
                 "user_agent",
             ),
+            "failed_sign_ins": _rows(
+                FailedSignIns.objects.filter(account=user), "day", "passwords", "codes"
+            ),
+            "second_factors": _rows(
+                Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"
+            ),
             "mails": _rows(
                 Mail.objects.filter(account=user),
                 "kind",
@@ -56,6 +64,9 @@ def own_data(user: User) -> dict[str, Any]:
                 "state",
                 "made_at",
                 "finished_at",
+            ),
+            "rules_accepted": _rows(
+                Consent.objects.filter(account=user), "version", "text__language", "given_at"
             ),
             "recorded_acts": _rows(
                 AuditEntry.objects.filter(actor=user),
@@ -72,7 +83,7 @@ def own_data(user: User) -> dict[str, Any]:
 
 def _of_player(player: Player) -> dict[str, Any]:
     mine = Q(player=player)
-    shown = Q(mine, public("track__"))
+    shown = Q(mine, has_board("track__"))
     conduct = Conduct.objects.filter(mine).first()
     return {
         "id": player.pk,
@@ -95,6 +106,14 @@ def _of_player(player: Player) -> dict[str, Any]:
             "minutes",
             "character",
             "left_early",
+        ),
+        "earlier_results": _rows(
+            EarlierResult.objects.filter(participant__player=player),
+            "participant__match",
+            "correction__at",
+            "rank",
+            "score",
+            "minutes",
         ),
         "reports": _rows(
             Report.objects.filter(mine), "match", "outcome", "place", "left_early", "at"

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.decorators import reauthentication_required
 from allauth.decorators import rate_limit
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import audit
 from accounts.audited_admin import actor_of
+from accounts.entrance.fresh import ask_again, is_fresh
 from api.auth.issue import issue_token, revoke_token
 from api.models import PlayerToken
 from api.site.delete_person import delete_account
@@ -29,11 +29,13 @@ __all__ = ["data", "delete", "revoke", "tokens"]
 
 
 @never_cache
-@reauthentication_required  # type: ignore[untyped-decorator]
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete the own account: says what goes and what stays, and asks for its name."""
+    """Delete the own account: says what goes and what stays, and asks for its name, and for a fresh sign-in."""
     user = actor_of(request)
+    if request.method == "POST" and not is_fresh(request):
+        return ask_again(request)
     form = DeleteForm(user, request.POST if request.method == "POST" else None)
     if request.method != "POST" or not form.is_valid():
         players = Player.objects.filter(user=user).select_related("game").order_by("pk")
@@ -73,6 +75,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(players, request.POST if request.method == "POST" else None)
     secret = ""
     if request.method == "POST" and form.is_valid():
+        if not is_fresh(request):
+            return ask_again(request)
         with transaction.atomic():
             token, secret = issue_token(**form.chosen())
             after = {"player": token.player_id, "name": token.name, "scopes": token.scopes}

@@ -20,6 +20,7 @@ from api.serializers.matches import MatchesShape, MatchStateShape
 from api.views.base import ApiView
 from api.views.reports import NEUTRAL
 from foundation.transactions import from_one_snapshot
+from ratings.archiving import ArchivedError
 from ratings.matches.start import start_match
 from ratings.matches.summary import with_people
 from ratings.models import Game, Ladder, Match, MatchState
@@ -75,6 +76,7 @@ class MatchesView(ApiView):
         "GET": ("unknown_ladder",),
         "POST": (
             "unknown_ladder",
+            "archived",
             "unknown_player",
             "wrong_players",
             "already_playing",
@@ -92,7 +94,7 @@ class MatchesView(ApiView):
         """
         given, player, game = self.parameters, self.caller.player, self.caller.game
         mine = {"game": game} if player is None else {"participants__player": player}
-        matches = Match.objects.filter(**mine)
+        matches = Match.objects.in_use().filter(**mine)
         if "state" in given:
             matches = matches.filter(state=given["state"])
         if game is not None and "ladder" in given:
@@ -112,6 +114,8 @@ class MatchesView(ApiView):
         given = self.body(ArrangeBody)
         game = game_served(self.caller)
         ladder = ladder_of(game, given["ladder"])
+        if ladder.is_archived:
+            raise ArchivedError(ladder, ladder=ladder.slug)
         named = [player for team in given["teams"] for player in team]
         for name, times in Counter(named).items():
             if times > 1:
@@ -121,10 +125,13 @@ class MatchesView(ApiView):
         known = players_of(game, named)
         match = start_match(
             ladder=ladder,
-            teams=[[known[player] for player in team] for team in given["teams"]],
+            teams=[[known[name].player for name in team] for team in given["teams"]],
             external_id=given.get("external_id", ""),
             map_name=given.get("map", ""),
             neutral=given["neutral"],
+            reported_as={
+                it.player: it.reported_as for it in known.values() if it.reported_as is not None
+            },
         )
         headers = {"Location": reverse("api:match", args=[match.pk])}
         return Response(self.shown(MatchStateShape, match), status=201, headers=headers)

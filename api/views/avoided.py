@@ -17,6 +17,7 @@ from api.views.base import ApiView
 from api.views.reports import PlayerBody
 from foundation.transactions import from_one_snapshot
 from matchmaking.avoid_list import avoid, avoided_by, stop_avoiding
+from ratings.merging.meant import meant_by
 from ratings.models import Player
 
 __all__ = ["AvoidedPlayerView", "AvoidedView"]
@@ -76,6 +77,7 @@ class AvoidedView(ApiView):
         if other is None:
             words = _("The game has no player with the id %(id)s.") % {"id": given["avoid"]}
             raise ProblemError("unknown_player", words)
+        other = meant_by(other)
         is_new = avoid(player=player, other=other)
         row = avoided_by(player.pk).get(avoided=other)
         return Response(self.shown(AvoidedShape, row), status=201 if is_new else 200)

@@ -60,7 +60,7 @@ class BoardView(ApiView):
 
     access = {"GET": PUBLIC}
     query = {"GET": BoardBody}
-    problems = {"GET": ("not_on_board",)}
+    problems = {"GET": ("archived", "not_on_board")}
     tag = "Games and ladders"
 
     @extend_schema(summary="A leaderboard", responses=BoardShape)

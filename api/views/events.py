@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import needs
-from api.auth.scopes import Scope
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.auth.stream_rights import topics_of
 from api.contract.bodies import Body
 from api.contract.pages import MOST
@@ -54,7 +54,7 @@ class EventsBody(Body):
 class EventsView(ApiView):
     """What has happened."""
 
-    access = {"GET": needs(*Scope)}
+    access = {"GET": needs(*PLAYER_SCOPES, *SERVER_SCOPES)}
     query = {"GET": EventsBody}
     problems = {"GET": ("events_gone",)}
     tag = "Queues and tickets"

@@ -13,7 +13,8 @@ from api.views.base import ApiView
 from foundation.transactions import from_one_snapshot
 from leaderboards.boards.overview import cards_of
 from leaderboards.visibility import public_ladders
-from ratings.models import Game, Ladder
+from ratings.archiving import ArchivedError
+from ratings.models import Game, Ladder, Mode
 
 __all__ = ["GamesView", "LadderView", "LaddersView", "OfGameBody", "public_ladder"]
 
@@ -38,7 +39,7 @@ class GamesView(ApiView):
     def get(self, request: Request) -> Response:
         """All games of this site, oldest first."""
         given = self.parameters
-        rows, after = page_by("pk", "g", Game.objects.all(), given)
+        rows, after = page_by("pk", "g", Game.objects.in_use(), given)
         return self.page(GamesShape, rows, after)
 
 
@@ -65,6 +66,7 @@ class LadderView(ApiView):
     """One public ladder."""
 
     access = {"GET": PUBLIC}
+    problems = {"GET": ("archived",)}
     tag = "Games and ladders"
 
     @extend_schema(summary="A ladder", responses=LadderDetailShape)
@@ -76,5 +78,9 @@ class LadderView(ApiView):
 
 
 def public_ladder(slug: str) -> Ladder:
-    """The ranked ladder of this name; refuses with `not_found`."""
-    return get_object_or_404(public_ladders(), slug=slug)
+    """The ranked ladder of this name; refuses with `not_found`, or with `archived`."""
+    ranked = Ladder.objects.filter(mode=Mode.RANKED).select_related("game")
+    ladder = get_object_or_404(ranked, slug=slug)
+    if ladder.is_archived:
+        raise ArchivedError(ladder)
+    return ladder

@@ -27,6 +27,7 @@ class MatchView(ApiView):
     """A match."""
 
     access = {"GET": PUBLIC}
+    problems = {"GET": ("archived",)}
     tag = "Matches"
 
     @extend_schema(summary="A match", responses=MatchDetailShape)
@@ -46,6 +47,7 @@ class LadderMatchesView(ApiView):
 
     access = {"GET": PUBLIC}
     query = {"GET": PageBody}
+    problems = {"GET": ("archived",)}
     tag = "Games and ladders"
 
     @extend_schema(summary="A ladder's matches", responses=MatchesShape)

@@ -43,7 +43,7 @@ class SanctionShape(Shape):
 class MeShape(Shape):
     """The caller."""
 
-    game = serializers.CharField(help_text="Short name of the game.")
+    game = serializers.CharField(help_text="Short name of the game; empty for a key of all games.")
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values))
     player = PlayerRefShape(allow_null=True, help_text="Of a token; null for a server.")
     party = serializers.IntegerField(

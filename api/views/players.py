@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -96,25 +97,27 @@ class PlayerView(ApiView):
     """A player."""
 
     access = {"GET": PUBLIC}
+    problems = {"GET": ("archived", "player_merged")}
     tag = "Players"
 
     @extend_schema(summary="A player", responses=PlayerShape)
     def get(self, request: Request, player_id: int) -> Response:
         """A player of a game."""
-        return Response(self.shown(PlayerShape, find_player(player_id)))
+        return Response(self.shown(PlayerShape, find_player(player_id, request)))
 
 
 class RatingsView(ApiView):
     """A player's ratings."""
 
     access = {"GET": PUBLIC}
+    problems = {"GET": ("archived", "player_merged")}
     tag = "Players"
 
     @extend_schema(summary="A player's ratings", responses=RatingsShape)
     @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
         """The player's ratings on ranked ladders as of now, the ladder played last first."""
-        shown = ratings_of_player(find_player(player_id), self.now)
+        shown = ratings_of_player(find_player(player_id, request), self.now)
         return Response(self.shown(RatingsShape, {"results": shown}))
 
 
@@ -123,7 +126,7 @@ class HistoryView(ApiView):
 
     access = {"GET": PUBLIC}
     query = {"GET": OfLadderBody}
-    problems = {"GET": ("unknown_ladder",)}
+    problems = {"GET": ("archived", "player_merged", "unknown_ladder")}
     tag = "Players"
 
     @extend_schema(summary="A player's rating changes", responses=HistoryShape)
@@ -131,7 +134,7 @@ class HistoryView(ApiView):
     def get(self, request: Request, player_id: int) -> Response:
         """Every change of the player's ratings on ranked ladders, newest first."""
         given = self.parameters
-        player = find_player(player_id)
+        player = find_player(player_id, request)
         tracks = {it.pk: it for it in shown_tracks(_public_ladders_of(player, given)).values()}
         changes = RatingChange.objects.filter(player=player, track__in=list(tracks))
         rows, after = page_by("-pk", "h", changes.select_related("period"), given)
@@ -145,7 +148,7 @@ class PlayerMatchesView(ApiView):
 
     access = {"GET": PUBLIC}
     query = {"GET": OfLadderBody}
-    problems = {"GET": ("unknown_ladder",)}
+    problems = {"GET": ("archived", "player_merged", "unknown_ladder")}
     tag = "Players"
 
     @extend_schema(summary="A player's matches", responses=MatchesShape)
@@ -155,7 +158,7 @@ class PlayerMatchesView(ApiView):
         which the caller is a player, or a server of the game.
         """
         given = self.parameters
-        player = find_player(player_id)
+        player = find_player(player_id, request)
         visible = self.caller.visible_matches
         if "ladder" in given:
             # Who is not of the game is told of ranked ladders only.
@@ -171,9 +174,21 @@ class PlayerMatchesView(ApiView):
         return self.page(MatchesShape, matches, after)
 
 
-def find_player(pk: int) -> Player:
-    """The player with its game; refuses with `not_found`."""
-    return get_object_or_404(Player.objects.select_related("game"), pk=pk)
+def find_player(pk: int, request: Request) -> Player:
+    """The player with its game; refuses with `not_found`, and leads to another with `player_merged`."""
+    player = get_object_or_404(Player.objects.in_use().select_related("game"), pk=pk)
+    if (other := player.merged_into_id) is None:
+        return player
+    match = request.resolver_match
+    path = reverse(match.view_name if match else "api:player", args=[other])
+    asked = request.query_params.urlencode()
+    words = _("The player is merged into player %(other)d.") % {"other": other}
+    raise ProblemError(
+        "player_merged",
+        words,
+        headers={"Location": f"{path}?{asked}" if asked else path},
+        merged_into=other,
+    )
 
 
 def _public_ladders_of(player: Player, given: Any) -> list[Ladder]:

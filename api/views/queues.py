@@ -46,6 +46,7 @@ class QueueView(ApiView):
     """One queue."""
 
     access = {"GET": PUBLIC}
+    problems = {"GET": ("archived",)}
     tag = "Queues and tickets"
 
     @extend_schema(summary="A queue", responses=QueueShape)
@@ -57,7 +58,7 @@ class QueueView(ApiView):
 
 
 def _queues() -> QuerySet[Queue]:
-    return Queue.objects.select_related("ladder__game")
+    return Queue.objects.in_use().select_related("ladder__game")
 
 
 def _shown_queues(queues: Sequence[Queue]) -> list[Answer]:

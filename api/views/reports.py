@@ -1,13 +1,16 @@
 """What is said of matches: by players, and by the game's servers."""
 
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import needs
-from api.auth.acting_player import WHO_PROBLEMS, match_for, participant_for
-from api.auth.people import game_served, players_of
+from api.auth.acting_player import (
+    WHO_PROBLEMS,
+    match_for,
+    participant_for,
+    participants_by_name,
+)
 from api.auth.scopes import Scope
 from api.contract.bodies import Body, NothingBody, WordField
 from api.contract.fields import (
@@ -20,14 +23,23 @@ from api.contract.fields import (
     WholeField,
 )
 from api.contract.player_stats_fields import CharactersField, MinutesField, PlayerScoresField
-from api.contract.problems import ProblemError
 from api.serializers.matches import MatchStateShape
 from api.views.base import ApiView
 from ratings.matches import decide, report
+from ratings.matches.correct import correct
 from ratings.matches.result import Result
-from ratings.models import Outcome, Participant
+from ratings.models import Outcome
+from ratings.models.corrections import LONGEST_CORRECTION_REASON
 
-__all__ = ["NEUTRAL", "AbortView", "LeaveView", "PlayerBody", "ReportsView", "ResultView"]
+__all__ = [
+    "NEUTRAL",
+    "AbortView",
+    "CorrectionView",
+    "LeaveView",
+    "PlayerBody",
+    "ReportsView",
+    "ResultView",
+]
 
 MAY_SPEAK = needs(Scope.PLAY, Scope.MATCHES_WRITE)
 MAY_DECIDE = needs(Scope.MATCHES_WRITE)
@@ -100,6 +112,39 @@ class ResultBody(Body):
     ended_at = MomentField(required=False, help_text="Left out: now.")
 
 
+class CorrectionBody(Body):
+    """How a match really ended."""
+
+    ranks = ListOfField(
+        child=WholeField(min_value=0, max_value=99),
+        min_length=2,
+        max_length=100,
+        help_text="One a team: 0 is best, equal ranks are a draw.",
+    )
+    scores = ListOfField(
+        child=NumberField(),
+        required=False,
+        min_length=2,
+        max_length=100,
+        help_text="One a team, as the game counts. Left out: as they are.",
+    )
+    player_scores = PlayerScoresField(
+        default=dict, help_text="What single players counted, by their ids; of others as it is."
+    )
+    minutes = MinutesField(
+        default=dict, help_text="How long players took part, by their ids; of others as it is."
+    )
+    reason = TextField(
+        max_length=LONGEST_CORRECTION_REASON, help_text="Why; shown on the match's page."
+    )
+    corrections = WholeField(
+        min_value=0,
+        max_value=100_000,
+        required=False,
+        help_text="How many corrections the match had when it was read. Refused where there are others now.",
+    )
+
+
 class ReportsView(ApiView):
     """Reports of players."""
 
@@ -159,14 +204,7 @@ class ResultView(ApiView):
         match_for(self.caller, match_id)
         by_player = ("player_scores", "minutes", "characters")
         named = [*given["left"], *(one for name in by_player for one in given[name])]
-        game, players = game_served(self.caller), dict[str, int]()  # by the ids in the game
-        if named:
-            participants = Participant.objects.filter(match=match_id)
-            players = dict(participants.values_list("player__external_id", "player"))
-        if strangers := [name for name in named if name not in players]:
-            player = players_of(game, strangers)[strangers[0]]
-            words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
-            raise ProblemError("not_in_match", words, player=player)
+        players = participants_by_name(self.caller, match_id, named)
         result = Result(
             ranks=tuple(given["ranks"]),
             scores=tuple(given["scores"]) if "scores" in given else None,
@@ -178,7 +216,10 @@ class ResultView(ApiView):
             map=given.get("map", ""),
             ended_at=given.get("ended_at"),
         )
-        match = decide.confirm_by_server(match_id=match_id, result=result)
+        key = self.caller.server_key
+        match = decide.confirm_by_server(
+            match_id=match_id, result=result, server_key=key.pk if key else None
+        )
         return Response(self.shown(MatchStateShape, match))
 
 
@@ -194,4 +235,47 @@ class AbortView(ApiView):
         """Ends a match that has no result yet; it does not count."""
         self.body(NothingBody)
         match = decide.abort(match_id=match_for(self.caller, match_id))
+        return Response(self.shown(MatchStateShape, match))
+
+
+class CorrectionView(ApiView):
+    """Results that were wrong."""
+
+    access = {"POST": MAY_DECIDE}
+    problems = {
+        "POST": (
+            "unknown_player",
+            "not_in_match",
+            "wrong_result",
+            "match_not_confirmed",
+            "match_corrected",
+            "match_decided",
+        )
+    }
+    tag = "Matches"
+
+    @extend_schema(summary="Correct a result", request=CorrectionBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """Puts another result in the place of that of a confirmed match, as if it had been so from the start: ratings
+        are computed anew, and the present ones stay until they are ready. What the match said before stays readable.
+        The result that it has already changes nothing. What an operator has decided or corrected, operators correct.
+        """
+        given = self.body(CorrectionBody)
+        match_for(self.caller, match_id)
+        named = [*given["player_scores"], *given["minutes"]]
+        players = participants_by_name(self.caller, match_id, named)
+        result = Result(
+            ranks=tuple(given["ranks"]),
+            scores=tuple(given["scores"]) if "scores" in given else None,
+            player_scores={players[name]: it for name, it in given["player_scores"].items()},
+            minutes={players[name]: it for name, it in given["minutes"].items()},
+        )
+        key = self.caller.server_key
+        match = correct(
+            match_id=match_id,
+            result=result,
+            reason=given["reason"],
+            server_key=key.pk if key else None,
+            seen=given.get("corrections"),
+        )
         return Response(self.shown(MatchStateShape, match))

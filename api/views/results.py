@@ -132,7 +132,12 @@ class ResultsView(ApiView):
             except WrongItemError as error:
                 refused = _refused("invalid_body", str(error), index, *error.path)
                 answers[index] = {**refused, **shown_at(item, error.path)}
-        recorded = record_results(game=game, results=[result for _index, result in sound])
+        key = self.caller.server_key
+        recorded = record_results(
+            game=game,
+            results=[result for _index, result in sound],
+            server_key=key.pk if key else None,
+        )
         for (index, _result), one in zip(sound, recorded, strict=True):
             if one.error is not None:
                 answers[index] = _refused(one.error.code, str(one.error), index)

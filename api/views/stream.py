@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 
 from api.auth.access import needs
-from api.auth.scopes import Scope
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.auth.stream_rights import reader_of, topics_of
 from api.contract.problems import ProblemError
 from api.views.base import ApiView
@@ -33,7 +33,7 @@ _KINDS = "; ".join(
 class StreamView(ApiView):
     """What happens, as it happens."""
 
-    access = {"GET": needs(*Scope)}
+    access = {"GET": needs(*PLAYER_SCOPES, *SERVER_SCOPES)}
     problems = {"GET": ("too_many_streams", "stream_limit")}
     tag = "Queues and tickets"
     produces = ("text/event-stream",)

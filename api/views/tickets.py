@@ -88,6 +88,7 @@ class TicketsView(TicketEndpoint):
     query = {"GET": PageBody}
     problems = {
         "POST": (
+            "archived",
             "unknown_queue",
             "unknown_player",
             "wrong_player_field",

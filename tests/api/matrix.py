@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from api.models import ServerKey
 from tests.api.world import ANONYMOUS, World
 
 __all__ = ["CALLERS", "ROWS", "Row"]
@@ -22,7 +23,9 @@ OTHER_PLAYERS: dict[str, tuple[Scope, ...]] = {
 }
 SERVERS: dict[str, tuple[Scope, ...]] = {f"server-{scope}": (scope,) for scope in SERVER_SCOPES}
 OTHER_SERVERS: dict[str, tuple[Scope, ...]] = {"other-server": SERVER_SCOPES}
-HOLDERS = PLAYERS | OTHER_PLAYERS | SERVERS | OTHER_SERVERS
+# What sets up the game, and what sets up all games.
+ADMINS: dict[str, tuple[Scope, ...]] = dict.fromkeys(["server-admin", "site-admin"], (Scope.ADMIN,))
+HOLDERS = PLAYERS | OTHER_PLAYERS | SERVERS | OTHER_SERVERS | ADMINS
 REFUSED = [
     "expired-server",
     "revoked-server",
@@ -60,6 +63,11 @@ def scoped(*scopes: Scope, status: int = 200, **other: int) -> dict[str, int]:
     return _expect(expected, other)
 
 
+def administered(status: int = 200, **other: int) -> dict[str, int]:
+    """For the keys that set up games, of this game and of all, and for nobody else."""
+    return scoped(Scope.ADMIN, status=status, **other)
+
+
 def _expect(expected: dict[str, int], other: Mapping[str, int]) -> dict[str, int]:
     """Names in `other` have _ in place of - and :."""
     by_name = {caller.replace("-", "_").replace(":", "_"): caller for caller in HOLDERS}
@@ -76,6 +84,7 @@ HIDDEN_FROM_STRANGERS = public(
     404,
     player_read=200,
     player_play=200,
+    server_admin=200,
     **{f"server_{scope.replace(':', '_')}": 200 for scope in SERVER_SCOPES},
 )
 
@@ -111,6 +120,17 @@ def on_party(verb: str) -> Path:
     return lambda world: f"{party(world)}/{verb}"
 
 
+def game_key(world: World) -> str:
+    """A key of the game's servers."""
+    return f"admin/keys/{ServerKey.objects.get(game=world.game, scopes=[Scope.READ]).pk}"
+
+
+def admin_key(world: World) -> str:
+    """A key that sets up the game: such keys are made and ended by people."""
+    return f"admin/keys/{ServerKey.objects.get(game=world.game, scopes=[Scope.ADMIN]).pk}"
+
+
+THINGS = ("games", "ladders", "queues", "keys")
 # A server must say for which player it acts, and these rows do not.
 SERVERS_NAME = {"server_tickets_write": 422, "other_server": 422}
 
@@ -157,8 +177,8 @@ ROWS = [
         body={},
     ),
     Row("me", "GET", fixed("me"), scoped(*Scope)),
-    Row("stream", "GET", fixed("stream"), scoped(*Scope)),
-    Row("events", "GET", fixed("events"), scoped(*Scope)),
+    Row("stream", "GET", fixed("stream"), scoped(*PLAYER_SCOPES, *SERVER_SCOPES)),
+    Row("events", "GET", fixed("events"), scoped(*PLAYER_SCOPES, *SERVER_SCOPES)),
     Row("queues", "GET", fixed("queues"), public()),
     Row("queue", "GET", lambda world: f"queues/{world.ticket.queue.slug}", public()),
     Row("tickets", "GET", fixed("tickets"), scoped(*SEE_TICKETS)),
@@ -239,7 +259,61 @@ ROWS = [
         )
         for verb, body in (("result", {"ranks": [0, 1]}), ("abort", {}))
     ),
+    Row(
+        "match-correction",
+        "POST",
+        on_hidden("correction"),
+        # It has no result yet.
+        scoped(Scope.MATCHES_WRITE, status=409, other_server=404),
+        body={"ranks": [0, 1], "reason": "Sent the wrong way round."},
+    ),
     Row("results", "POST", fixed("results"), scoped(Scope.RESULTS_WRITE, status=422), body={}),
+    *(Row(f"admin-{things}", "GET", fixed(f"admin/{things}"), administered()) for things in THINGS),
+    *(
+        Row(f"admin-{thing}", method, path, administered(), body=body)
+        for thing, path in (
+            ("game", fixed("admin/games/go")),
+            ("ladder", fixed("admin/ladders/secret")),
+            ("queue", lambda world: f"admin/queues/{world.ticket.queue.slug}"),
+        )
+        for method, body in (("GET", None), ("PUT", {}))
+    ),
+    # Of what belongs to another game, the key of one game learns nothing.
+    Row("admin-game", "GET", fixed("admin/games/chess"), administered(server_admin=404)),
+    Row("admin-game", "PUT", fixed("admin/games/chess"), administered(server_admin=403), body={}),
+    Row(
+        "admin-game",
+        "PUT",
+        fixed("admin/games/new"),
+        administered(server_admin=403, site_admin=201),
+        body={},
+    ),
+    Row("admin-tracks", "GET", fixed("admin/ladders/go/tracks"), administered()),
+    Row(
+        "admin-track",
+        "PUT",
+        fixed("admin/ladders/secret/tracks/glicko"),
+        administered(server_admin=201),
+        body={},
+    ),
+    Row(
+        "admin-keys",
+        "POST",
+        fixed("admin/keys"),
+        administered(server_admin=201, site_admin=422),
+        body={"name": "x"},
+    ),
+    *(
+        Row(
+            "admin-key",
+            method,
+            game_key,
+            administered(200 if method != "DELETE" else 204),
+            body=body,
+        )
+        for method, body in (("GET", None), ("PUT", {"name": "x"}), ("DELETE", None))
+    ),
+    Row("admin-key", "GET", admin_key, administered(404)),
     Row("unknown", "GET", fixed("nothing/here"), public(404)),
     Row("unknown", "POST", fixed("nothing/here"), public(404), body={}),
     Row("unknown", "PUT", fixed("nothing/here"), public(404), body={}),

@@ -4,10 +4,13 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, Permission
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import AuditEntry
+from accounts.models import AuditEntry, User
+from accounts.roles import give_roles
 from api.auth.issue import issue_key, issue_token
 from api.models import PlayerToken, ServerKey
 from ratings.models import Game
@@ -45,7 +48,7 @@ def test_a_new_key_is_shown_once_and_recorded(game: Game, client: Client) -> Non
     assert caller(found[0])["caller"] == f"server:{key.pk}"
     assert key.created_by is not None
     assert key.created_by.username == "olga"
-    entry = AuditEntry.objects.get()
+    entry = AuditEntry.objects.latest("pk")
     assert entry.action == "serverkey.added"
     assert found[0] not in str(entry.after)
     change = client.get(reverse("admin:api_serverkey_change", args=[key.pk])).content.decode()
@@ -83,7 +86,7 @@ def test_a_revoked_key_ends_with_the_tokens_it_made(game: Game, client: Client) 
     assert client.post(address, sent).status_code == 302
     assert caller(secret)["code"] == "revoked_token"
     assert caller(made["token"])["code"] == "revoked_token"
-    entry = AuditEntry.objects.get()
+    entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.note) == ("serverkey.changed", "leaked")
     assert list(entry.after or {}) == ["revoked_at"]
 
@@ -105,3 +108,38 @@ def test_tokens_are_revoked_and_not_made(game: Game, client: Client) -> None:
     assert PlayerToken.objects.get().revoked_at is not None
     for name in ("serverkey", "playertoken"):
         assert client.get(f"/admin/api/{name}/?q=bot").status_code == 200
+
+
+def test_a_key_of_all_games_only_sets_them_up(game: Game, client: Client) -> None:
+    words = "has the scope “admin” and no other"
+    assert words in client.post(ADD, {**fill(game), "game": ""}).content.decode()
+    assert (
+        words
+        in client.post(ADD, {**fill(game, scopes=["admin", "read"]), "game": ""}).content.decode()
+    )
+    page = client.post(ADD, {**fill(game, scopes=["admin"]), "game": ""}).content.decode()
+    assert "lets a deployment set up all games" in page
+    assert "all games" in client.get("/admin/api/serverkey/").content.decode()
+    key = ServerKey.objects.get()
+    made, _ = issue_key(game=game, name="made", scopes=["read"], issued_by=key)
+    for values in ({"scopes": ["read"]}, {"scopes": ["admin", "read"]}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            ServerKey.objects.filter(pk=key.pk).update(**values)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ServerKey.objects.filter(pk=made.pk).update(scopes=["admin"])
+
+
+def test_nobody_makes_a_key_that_may_do_more_than_they_may(game: Game) -> None:
+    user = User.objects.create_user("kim", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename="add_serverkey"))
+    client = Client()
+    client.force_login(user)
+    refused = client.post(ADD, fill(game, scopes=["admin"])).content.decode()
+    assert "Select a valid choice" in refused
+    assert 'value="admin"' not in refused
+    give_roles()
+    user.groups.add(Group.objects.get(name="Organiser"))
+    tuner = Permission.objects.filter(codename="change_ratingtrack")
+    user.user_permissions.add(*tuner)
+    client.post(ADD, fill(game, scopes=["admin"]))
+    assert ServerKey.objects.get().scopes == ["admin"]

@@ -10,7 +10,7 @@ import pytest
 
 from events.models import Event
 from matchmaking.models import Queue, Ticket
-from ratings.models import Match, MatchState, Participant, Player
+from ratings.models import Game, Match, MatchState, Participant, Player
 from tests.api.world import World, make_world
 from tests.at_once import at_once
 
@@ -142,3 +142,23 @@ def test_one_arranged_match(world: World, post: Post) -> None:
         "already_playing",
     }
     assert Match.objects.filter(external_id="duel").count() == 1
+
+
+def test_two_deployments_make_one_of_each(world: World) -> None:
+    bodies: dict[str, Any] = {
+        "games/arena": {},
+        "ladders/arena": {"game": "arena"},
+        "ladders/arena/tracks/elo": {"parameters": {"k_new": 60}},
+        "queues/arena": {"ladder": "arena"},
+    }
+
+    def deploy() -> list[int]:
+        return [
+            world.call("PUT", f"admin/{path}", "site-admin", body).status_code
+            for path, body in bodies.items()
+        ]
+
+    for statuses in zip(*at_once([deploy] * 3), strict=True):
+        assert sorted(statuses) == [200, 200, 201]
+    assert Game.objects.filter(slug="arena").count() == 1
+    assert Queue.objects.filter(ladder__tracks__system="elo", slug="arena").count() == 1

@@ -139,6 +139,8 @@ def _add_keys(world: World) -> None:
     for scope in SERVER_SCOPES:
         world.secrets[f"server-{scope}"] = _key(world.game, scope)
     world.secrets["server-all"] = _key(world.game, *SERVER_SCOPES)
+    world.secrets["server-admin"] = _key(world.game, Scope.ADMIN)
+    world.secrets["site-admin"] = _key(None, Scope.ADMIN)
     world.secrets["other-server"] = _key(world.other_game, *SERVER_SCOPES)
     world.secrets["garbage"] = GARBAGE
 
@@ -167,7 +169,7 @@ def _add_ended(world: World) -> None:
             revoke_token(token)
 
 
-def _key(game: Game, *scopes: Scope) -> str:
+def _key(game: Game | None, *scopes: Scope) -> str:
     return issue_key(game=game, name="test", scopes=scopes)[1]
 
 

@@ -55,6 +55,7 @@ def _match(pointer: str = "id") -> Links:
         "result": Link("post_matches_by_match_id_result", "How the server saw it end.", at),
         "leave": Link("post_matches_by_match_id_leave", "A player gives it up.", at),
         "abort": Link("post_matches_by_match_id_abort", "It does not take place.", at),
+        "correction": Link("post_matches_by_match_id_correction", "Its result was wrong.", at),
     }
 
 
@@ -179,6 +180,7 @@ LINKS: Mapping[str, Mapping[int, Links]] = {
     },
     "post_matches_by_match_id_reports": {200: _match()},
     "post_matches_by_match_id_leave": {200: _match()},
-    "post_matches_by_match_id_result": {200: _only(_match(), "match", "result")},
+    "post_matches_by_match_id_result": {200: _only(_match(), "match", "result", "correction")},
+    "post_matches_by_match_id_correction": {200: _only(_match(), "match", "correction")},
     "post_results": {200: _only(_match("results/0/match"), "match")},
 }

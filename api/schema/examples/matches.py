@@ -41,6 +41,13 @@ RESULT: dict[str, Any] = {
     "left": ["dee-17"],
     "ended_at": ENDED,
 }
+CORRECTED: dict[str, Any] = {
+    "ranks": [0, 1],
+    "scores": [10, 7],
+    "minutes": {"dee-17": 20},
+    "reason": "The score was sent the wrong way round.",
+    "corrections": 0,
+}
 PLAYED = {
     "ladder": "squads",
     "external_id": "evening-4",
@@ -133,6 +140,18 @@ MATCH: dict[str, Any] = {
         change(DEE, -1.89, 0.5, 0.0),
     ],
     "reports": [],
+    "corrections": [
+        {
+            "number": 1,
+            "at": "2026-11-21T19:02:11.015Z",
+            "by": "server",
+            "reason": "Dee left earlier than was sent.",
+            "before": [
+                {"player": one["id"], "rank": rank, "score": score, "minutes": 20.0}
+                for one, rank, score in ((CY, 1, 5.0), (DEE, 1, 2.0), (ANN, 0, 6.0), (BEN, 0, 4.0))
+            ],
+        }
+    ],
     "url": "https://play.example.org/matches/881/",
 }
 
@@ -149,6 +168,13 @@ EXAMPLES = {
     ),
     "post_matches_by_match_id_result": Example(
         {"It counts": CONFIRMED}, {"Ranks alone": {"ranks": [1, 0]}, "All there is": RESULT}
+    ),
+    "post_matches_by_match_id_correction": Example(
+        {"It counts as if it had always been so": CONFIRMED},
+        {
+            "Ranks alone": {"ranks": [0, 1], "reason": "Sent the wrong way round."},
+            "All there is": CORRECTED,
+        },
     ),
     "post_matches_by_match_id_abort": Example({"It does not count": ABORTED}),
     "post_results": Example({"The second was wrong": BATCH}, {"Two": {"results": [PLAYED, NEXT]}}),

@@ -114,7 +114,8 @@ CHANGE: dict[str, Any] = {
     "deviation_after": 1.18,
     "status_before": "established",
 }
-LINE = {name: value for name, value in MATCH.items() if name not in ("changes", "reports", "url")}
+_BY_ITSELF = ("changes", "reports", "corrections", "url")
+LINE = {name: value for name, value in MATCH.items() if name not in _BY_ITSELF}
 TOKEN = {
     "token": "em_ply_3f9k2m1x_" + "0123456789abcdef" * 4,
     "player": 33,

@@ -51,3 +51,19 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         made("--scopes", "play")
     assert not ServerKey.objects.exists()
+
+
+def test_a_key_that_sets_up_games_is_asked_for() -> None:
+    made()
+    assert "admin" not in ServerKey.objects.get().scopes
+    made("--scopes", "admin")
+    assert ServerKey.objects.latest("pk").scopes == ["admin"]
+    call_command("add_server_key", "--all-games", "--name", "deploy", stdout=io.StringIO())
+    key = ServerKey.objects.latest("pk")
+    assert (key.game, key.scopes) == (None, ["admin"])
+    with pytest.raises(CommandError, match="scope “admin” and no other"):
+        call_command("add_server_key", "--all-games", "--name", "x", "--scopes", "read", "admin")
+    with pytest.raises(CommandError, match="Give a game, or --all-games"):
+        made("--all-games")
+    with pytest.raises(CommandError, match="There is no game “”"):
+        call_command("add_server_key", "--name", "x")

@@ -4,6 +4,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+import pytest_django
 from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.core.management import CommandError, call_command
@@ -14,7 +15,17 @@ from accounts.models import AuditEntry, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from matchmaking.avoid_list import avoid
-from ratings.models import FormerName, Player, RatingChange, SanctionKind, Statement, name_columns
+from ratings.matches.correct import correct
+from ratings.matches.result import Result
+from ratings.models import (
+    FormerName,
+    Match,
+    Player,
+    RatingChange,
+    SanctionKind,
+    Statement,
+    name_columns,
+)
 from ratings.players.enrol import enrol
 from ratings.sanctions import impose
 from tests.api.world import World
@@ -56,6 +67,9 @@ def user(world: World) -> User:
     token = {"player": player.pk, "name": "Rosinante", "days": "90", "scopes": ["read"]}
     assert "Rosinante" in browser.post("/accounts/tokens/", token).content.decode()
     Statement.objects.create(match=world.hidden, player=player, comment=f"{NAME} says so")
+    match = Match.objects.filter(participants__player=player, state="confirmed")[0]
+    reason = f"{NAME.lower()}, once Xanthippe, had swapped the sides."
+    correct(match_id=match.pk, result=Result(ranks=(1, 0)), reason=reason)
     return user
 
 
@@ -102,11 +116,21 @@ def test_tokens_end(world: World, user: User) -> None:
     assert answer.status_code == 401
 
 
+def test_a_browser_left_open_is_not_enough(
+    world: World, user: User, settings: pytest_django.Settings
+) -> None:
+    client = Client()
+    client.post("/accounts/login/", {"login": NAME, "password": PASSWORD})
+    settings.FRESH_SIGN_IN = 0
+    asked = client.post("/accounts/delete/", {"name": NAME})
+    assert asked["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Fdelete%2F"
+    user.refresh_from_db()
+    assert user.is_active
+
+
 def test_the_owner_deletes_it_after_typing_its_name(world: World, user: User) -> None:
     client = Client()
     client.post("/accounts/login/", {"login": NAME, "password": PASSWORD})
-    assert client.get("/accounts/delete/").status_code == 302  # enter the password again
-    client.post("/accounts/reauthenticate/?next=/accounts/delete/", {"password": PASSWORD})
     page = client.get("/accounts/delete/").content.decode()
     assert "This cannot be taken back." in page
     wrong = client.post("/accounts/delete/", {"name": "Somebody"})

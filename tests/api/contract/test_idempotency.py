@@ -13,7 +13,7 @@ from django.test import Client
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES
 from api.contract.idempotency import forget_old_answers
-from api.models import PlayerToken, ServerKey, StoredAnswer
+from api.models import PlayerToken, StoredAnswer
 from foundation import clock
 from ratings.models import Game, Ladder, Player
 from ratings.players.enrol import enrol
@@ -192,7 +192,7 @@ def test_the_effect_and_its_answer_are_there_together_or_not_at_all() -> None:
 
 
 def test_the_address_of_what_was_made_is_answered_again(secret: str) -> None:
-    game = ServerKey.objects.get().game
+    game = Game.objects.get()
     Ladder.objects.create(game=game, slug="duel", name="Duel")
     for name in ("ann", "bob"):
         enrol(game=game, external_id=name)

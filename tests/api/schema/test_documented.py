@@ -1,20 +1,24 @@
-"""The script in docs/game-developers.md, word for word (what it needs is made, and while it waits the site works), and
-the events in docs/api.md.
+"""The scripts in docs/game-developers.md, word for word (what they need is made, and while one waits the site works),
+and the events in docs/api.md.
 """
 
 import ast
 import fnmatch
 import json
+import os
 import re
 import shlex
+import subprocess
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from pytest_django.live_server_helper import LiveServer
 
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES, Scope
+from api.models import ServerKey
 from api.schema.published import published
 from config.embedded.paths import PROJECT
 from events.kinds import Kind
@@ -26,7 +30,32 @@ from ratings.tasks import rate_due_tracks
 TEXT = (PROJECT / "docs" / "game-developers.md").read_text(encoding="utf-8")
 WHOLE_LINES = TEXT.replace("\\\n", "")
 COMMANDS = re.findall(r"^ {4}\.venv/bin/python manage\.py (add_.+)$", WHOLE_LINES, re.MULTILINE)
+(DEPLOYMENT,) = re.findall(r"^```bash\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 SCRIPT = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)[1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deployment_sets_up_its_game_each_time_it_runs(live_server: LiveServer) -> None:
+    key = issue_key(game=None, name="deploy", scopes=[Scope.ADMIN])[1]
+    given = {**os.environ, "KEY": key, "API": f"{live_server.url}/api/v1"}
+    said = []
+    for _time in range(2):
+        ran = subprocess.run(
+            ["bash", "-c", DEPLOYMENT], env=given, capture_output=True, text=True, check=False
+        )
+        assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+        said.append(ran.stdout)
+    made = json.loads(said[0])
+    assert said[1] == ""
+    queue = Queue.objects.select_related("ladder__game").get()
+    assert (queue.slug, queue.ladder.team_size, queue.ladder.game.slug) == (
+        "arena-trios",
+        3,
+        "arena",
+    )
+    assert queue.ladder.tracks.get().versions.count() == 1
+    host = ServerKey.objects.get(game=queue.ladder.game)
+    assert made["key"].startswith(f"em_srv_{host.prefix}_")
 
 
 @pytest.mark.django_db
