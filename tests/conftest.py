@@ -93,6 +93,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.pluginmanager.hasplugin("xdist"):
         config.option.loadscopereorder = False  # else the files of the fewest tests come last
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
+    os.environ["EVENMATCH_SETTINGS"] = (
+        ""  # the file beside manage.py is the site's of whoever works here
+    )
     django.setup()
     from foundation import wakeups
     from tests.emptying import use_for_tests
@@ -238,11 +241,37 @@ def _django_db_helper(
         request.getfixturevalue("own_cache")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _signed_in_just_now() -> None:
+    """Whoever is signed in past the page has typed the password just now."""
+    from tests.accounts.fresh import let_count  # needs the settings
+
+    let_count()
+
+
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     """Begin each test in English: the language of a request stays with its thread."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_written_yet() -> None:
+    """Begin with no text of the site known to be written, also for fixtures that come before those of each test."""
+    from accounts.texts import current  # needs the settings
+
+    current.remember(current.SiteTexts(), for_seconds=3600)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_written() -> Iterator[None]:
+    """Leave each test, too, with no text of the site known to be written: no footer asks for one."""
+    from accounts.texts import current  # needs the settings
+
+    current.remember(current.SiteTexts(), for_seconds=3600)
+    yield
+    current.remember(current.SiteTexts(), for_seconds=3600)
 
 
 @pytest.fixture

@@ -72,12 +72,20 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/tickets/", _tickets),
     ("api/v1/parties/", _parties),
     ("api/v1/me/avoided/", _players),
+    ("api/v1/admin/games/", lambda it: [it.game.slug]),
+    ("api/v1/admin/ladders/", _ladders),
+    ("api/v1/admin/queues/", _queues),
+    ("api/v1/admin/keys/", lambda it: [1]),
     ("accounts/tokens/", lambda it: [1]),
     ("accounts/security/", lambda it: [1]),
+    ("accounts/2fa/", lambda it: [1]),
 ]
 # Addresses that are no plain text: one that fits each.
 EXAMPLES = {
     "api/v1/^.*$": "api/v1/nothing/here",
+    "api/v1/admin/ladders/<slug:slug>/tracks/<slug:system>": (
+        "api/v1/admin/ladders/casual/tracks/glicko"
+    ),
     "accounts/^confirm-email/(?P<key>[-:\\w]+)/$": "accounts/confirm-email/abc/",
     "accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": (
         "accounts/password/reset/key/1-abc/"

@@ -32,7 +32,8 @@ LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "var", "node_modules", ".*_ca
 
 def environment(**more: str) -> dict[str, str]:
     """A user's environment, with these variables."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | more
+    users = {name: text for name, text in os.environ.items() if not name.startswith(OURS)}
+    return users | {"EVENMATCH_SETTINGS": ""} | more
 
 
 def free_port() -> int:
