@@ -25,7 +25,7 @@ NAME = "api"
 PROCESSES, STREAMS, MOST_STREAMS, CONNECTIONS = 2, 1000, 5000, 16
 ROUNDS, ROUND_SECONDS = 5, 4.0
 # In one round: more than are taken.
-ROUND_MATCHES, MIX_MATCHES, WAITING, FREE = 3200, 800, 400, 4000
+ROUND_MATCHES, MIX_MATCHES, WAITING = 3200, 800, 400
 BATCHES, BATCH = 20, 1000
 V1 = "/api/v1"
 PEER = "bare insert of one row by Django REST framework"
@@ -36,8 +36,13 @@ def run() -> Iterator[Figure]:
     make_table()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    # One mix more than there are rounds, for the second server: who searches already would be refused.
+    mixes = ROUNDS + 1
     league = make_league(
-        matches=ROUNDS * (ROUND_MATCHES + MIX_MATCHES), waiting=WAITING, free=FREE, streams=STREAMS
+        matches=ROUNDS * ROUND_MATCHES + mixes * MIX_MATCHES,
+        waiting=WAITING,
+        free=mixes * MIX_MATCHES,
+        streams=STREAMS,
     )
     with web_server(processes=PROCESSES) as server, Streams(server.port, league.tokens) as streams:
         drive(server, bare(league), seconds=2.0)  # both processes have loaded everything
@@ -46,7 +51,7 @@ def run() -> Iterator[Figure]:
     with web_server(processes=PROCESSES) as server:
         drive(server, bare(league), seconds=2.0)
         with Streams(server.port, league.tokens[:100]):
-            drive(server, mix(league, 0), seconds=2.0)
+            drive(server, mix(league, ROUNDS), seconds=2.0)
         yield measure_streams(server, league)
 
 
