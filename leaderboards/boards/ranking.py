@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, Sum
+from django.db.models import Exists, Q, Sum
 
 from foundation import clock
 from leaderboards.boards.cursors import Cursor
@@ -207,7 +207,9 @@ def _board_of(of: RatingTrack | Board) -> Board | None:
 
 
 def _listing(board: Board, everyone: bool) -> StandingQuerySet:
-    standings = Standing.objects.public().filter(track_id=board.pk)
+    # Asked once, not joined: by what little may be known of so small tables, the plan would be one for a few rows.
+    is_public = Exists(Board.objects.public().filter(pk=board.pk))
+    standings = Standing.objects.filter(is_public, track_id=board.pk)
     shown = standings if everyone else standings.filter(listed=True)
     return shown.select_related("rating", "player").order_by("-order_value", "player_id")
 

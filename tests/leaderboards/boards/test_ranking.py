@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -259,3 +259,25 @@ def test_queries_do_not_grow_with_the_page(django_assert_num_queries: Callable[.
             ranking.ranks_on([cast.track], cast.players[15].pk)
         with django_assert_num_queries(2):
             ranking.counts(cast.track)
+
+
+def test_a_page_is_read_by_the_index_whatever_is_known_of_small_tables() -> None:
+    """PostgreSQL knows nothing of a table that was never analyzed, and takes all but one in 200 rows not to fit."""
+    cast = make_cast(3000)
+    cast.values(range(3000), deviation=50.0)
+    with clock.at(NOON):
+        refresh.refresh(cast.track.pk)
+    plans = []
+
+    def explain(execute: Any, sql: str, given: Any, many: bool, context: Any) -> Any:
+        if "LIMIT 51" in sql:
+            plans.append(str(execute(f"EXPLAIN {sql}", given, many, context).fetchall()))
+        return execute(sql, given, many, context)
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE leaderboards_standing, ratings_rating, ratings_player")
+    with connection.execute_wrapper(explain):
+        assert len(ranking.page(cast.track).rows) == 50
+    assert len(plans) == 1
+    assert "standing_listed" in plans[0]
+    assert "Sort" not in plans[0]
