@@ -103,7 +103,8 @@ def cards_of(
     """A card for each of the ladders, in their order. Two queries; one with their `tracks`, from `shown_tracks`."""
     if tracks is None:
         tracks = shown_tracks(ladders)
-    standings = Standing.objects.public().filter(track=OuterRef("pk"), listed=True)
+    # Of public boards, which are asked for below; see `_listing` in leaderboards.boards.ranking.
+    standings = Standing.objects.filter(track=OuterRef("pk"), listed=True)
     shown = JSONObject(
         player_id="player_id",
         value="order_value",
