@@ -164,7 +164,9 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
     calculations: list[Calculation] = []
     if track is not None and contributions:
         calculations = _calculations(summary, track, contributions)
-    is_stale = track is not None and is_confirmed and awaits_replay(match, track)
+    is_stale = (
+        track is not None and is_confirmed and awaits_replay(match, match.participants.all(), track)
+    )
     is_periodic = track is not None and track.period_days is not None and not is_stale
     if track is not None and is_periodic and is_confirmed and match.ladder_seq and not calculations:
         calculations = _whole_periods(summary, track)
@@ -172,7 +174,7 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
     if match.state == MatchState.ANNULLED and track is not None and replay_of(track):
         notice = f"{notice} {explain_replay()}"
     elif is_stale:
-        notice = explain_correction()
+        notice = explain_correction(match)
     elif is_confirmed and is_ranked and not calculations:
         notice = explain_wait(track, match, now)
     before = {one.player.pk: one.before for one in calculations}

@@ -244,6 +244,8 @@ def explain_corrected(correction: Correction) -> str:
     return filled(text, day=timed(correction.at))
 
 
-def explain_correction() -> str:
-    """What becomes of the ratings once a result is corrected."""
+def explain_correction(match: Match) -> str:
+    """What becomes of the ratings once a result is corrected, or a player of the match is merged."""
+    if match.corrected_at is None:
+        return _("The ratings are being recalculated.")
     return _("The ratings are being recalculated with the corrected result.")

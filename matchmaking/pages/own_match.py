@@ -238,7 +238,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         beliefs = beliefs_now(forecaster, [one.player_id for one in people], now)
         if match.state in OPEN:
             forecasts = expected_scores(forecaster, summary, beliefs)
-        if match.ladder_seq is not None and not awaits_replay(match, track):
+        if match.ladder_seq is not None and not awaits_replay(match, people, track):
             # The ledger's row of this match, or of the closed period with it.
             seq = match.ladder_seq
             cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)

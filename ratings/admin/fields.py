@@ -1,16 +1,22 @@
 """Form fields whose errors name the field, the value and the range that would be right."""
 
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from ratings.wording import range_in_words, say
 
-__all__ = ["RangedFloat", "RangedInteger", "field_of"]
+__all__ = ["DayField", "RangedFloat", "RangedInteger", "field_of", "midnight"]
+
+# Beyond them a day of one time zone is in no year of another.
+_FIRST_DAY, _LAST_DAY = date(2, 1, 1), date(9998, 12, 31)
 
 
 class _Ranged(forms.Field):
@@ -48,6 +54,22 @@ class RangedFloat(_Ranged, forms.FloatField):
 
 class RangedInteger(_Ranged, forms.IntegerField):
     """A whole number within a range."""
+
+
+class DayField(forms.DateField):
+    """A day, chosen from the calendar of the browser."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            validators=[MinValueValidator(_FIRST_DAY), MaxValueValidator(_LAST_DAY)],
+            **kwargs,
+        )
+
+
+def midnight(day: date) -> datetime:
+    """When a day begins in the operator's time zone."""
+    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def field_of(column: "models.Field[Any, Any]", *, low: float, high: float) -> forms.Field:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -22,6 +22,7 @@ from ratings.admin.filters import with_points
 from ratings.admin.results.correct import correct_result
 from ratings.matches.annulment_preview import replays_under_way
 from ratings.matches.corrections import corrections_of
+from ratings.matches.summary import people_of_matches
 from ratings.models import Match, MatchState, Participant, RatingChange, Report
 
 __all__ = ["show_origin_with"]
@@ -131,6 +132,8 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )
         context["origins"] = [origin(request, match) for origin in _origins]
+        if match.corrected_at is not None:
+            prefetch_related_objects([match], people_of_matches())
         context["corrections"] = corrections_of(match)
         if match.state == MatchState.ANNULLED or match.corrected_at is not None:
             context["replays"] = replays_under_way(match.ladder_id)

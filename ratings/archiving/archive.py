@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts import audit
 from accounts.models import User
 from foundation.archiving import Archivable
+from foundation.lease import hold_firmly
+from foundation.locks import Lock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
 from ratings.models import RatingTrack, TrackState
@@ -99,6 +101,10 @@ def restore(thing: Archivable, *, by: User | None, note: str = "") -> None:
 
 def _held(thing: Archivable) -> Archivable:
     """The row as it is now, kept until the transaction ends."""
+    if isinstance(
+        thing, RatingTrack
+    ):  # under it tracks are promoted, and replays take their places
+        hold_firmly(Lock.LADDER, thing.ladder_id)
     rows = type(thing)._default_manager.select_for_update(no_key=True, of=("self",))
     found: Archivable = rows.get(pk=thing.pk)
     return found

@@ -14,8 +14,14 @@ from ratings.importing.familiar import (
 )
 from ratings.importing.problems import Problems
 from ratings.importing.read import Progress, staged
-from ratings.importing.store import count_fresh, refuse_changed_results, refuse_missing_figures
+from ratings.importing.store import (
+    count_fresh,
+    refuse_changed_results,
+    refuse_merged_twice,
+    refuse_missing_figures,
+)
 from ratings.importing.target_ladder import NewLadder, check_shape
+from ratings.matches.player_stats import demands_of, needs_of
 from ratings.models import Game, Ladder
 
 __all__ = ["Foreseen", "foresee"]
@@ -64,15 +70,19 @@ def foresee(
     """Read a file as `import_matches` does, and say what that would do. Raises OptionError and FileRejectedError."""
     with staged(source, ladder=ladder, create=create, on_progress=on_progress) as file:
         there, game = file.ladder, file.game
-        is_known, fresh = False, file.matches.count
+        is_known, fresh, problems = False, file.matches.count, Problems()
         if there is not None:
             check_shape(there, file.matches.shape)
             is_known = there.imports.filter(digest=file.digest, taken_back_at__isnull=True).exists()
-            problems = Problems()
             refuse_changed_results(there, file.matches, problems)
-            refuse_missing_figures(there, file.matches, problems)
-            problems.raise_if_any()
             fresh = count_fresh(there)
+        if game is not None:
+            refuse_merged_twice(game, there, problems)
+        needs = demands_of([there.pk]).get(there.pk) if there else None
+        if needs is None and create is not None:  # the track that would be made
+            needs = needs_of(create.track.system)
+        refuse_missing_figures(needs or frozenset(), file.matches, problems)
+        problems.raise_if_any()
         with connection.cursor() as cursor:
             cursor.execute(_SPAN)
             first, last = cursor.fetchone()

@@ -25,6 +25,7 @@ from ratings.importing.store import (
     store_players,
 )
 from ratings.importing.target_ladder import NewLadder, obtain_ladder
+from ratings.matches.player_stats import demands_of
 from ratings.models import ImportedFile, Ladder
 from ratings.runs.sequence import sequence_confirmed
 
@@ -110,8 +111,8 @@ def _store(
     ladder.refresh_from_db()
     problems = Problems()
     refuse_changed_results(ladder, matches, problems)
-    refuse_merged_twice(ladder, problems)
-    refuse_missing_figures(ladder, matches, problems)
+    refuse_merged_twice(ladder.game, ladder, problems)
+    refuse_missing_figures(demands_of([ladder.pk]).get(ladder.pk, frozenset()), matches, problems)
     problems.raise_if_any()
     new_players = store_players(ladder)
     file = ImportedFile.objects.create(

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from ratings.importing.problems import LIMIT, Problems
 from ratings.importing.reader import Reader
-from ratings.matches.player_stats import LEAST_MINUTES, demands_of
+from ratings.matches.player_stats import LEAST_MINUTES
 from ratings.merging.meant import MEANT
-from ratings.models import ImportedFile, Ladder
+from ratings.models import Game, ImportedFile, Ladder
 from ratings.players.enrol import add_players
 
 __all__ = [
@@ -61,6 +61,9 @@ FROM (
     FROM import_staging AS staged JOIN import_participants AS participant ON participant.line = staged.line
     JOIN ratings_player AS named ON named.game_id = %(game)s AND named.external_id = participant.player
     WHERE EXISTS (SELECT FROM ratings_player WHERE game_id = %(game)s AND merged_into_id IS NOT NULL)
+    AND NOT EXISTS (
+        SELECT FROM ratings_match AS match WHERE match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
+    )
 ) AS meant
 GROUP BY line, player HAVING count(*) > 1
 ORDER BY line LIMIT %(limit)s
@@ -169,18 +172,20 @@ def refuse_changed_results(ladder: Ladder, file: Reader, problems: Problems) -> 
             problems.add(line, file.form.result, file.say_result(new), expected)
 
 
-def refuse_merged_twice(ladder: Ladder, problems: Problems) -> None:
-    """Note every staged match that has a player and one who was merged into that player."""
+def refuse_merged_twice(game: Game, ladder: Ladder | None, problems: Problems) -> None:
+    """Note every staged match that has a player and one who was merged into that player, but those that the ladder has:
+    they were taken in before.
+    """
+    given = {"game": game.pk, "ladder": ladder.pk if ladder else 0, "limit": LIMIT}
     with connection.cursor() as cursor:
-        cursor.execute(_TWICE, {"game": ladder.game_id, "limit": LIMIT})
+        cursor.execute(_TWICE, given)
         for line, names in cursor.fetchall():
             text = _("the players %(names)s are one person here: an operator has merged them")
             problems.add(line, "", "", text % {"names": ", ".join(names)})
 
 
-def refuse_missing_figures(ladder: Ladder, file: Reader, problems: Problems) -> None:
-    """Note every staged match without what the ladder's shown system cannot do without."""
-    needs = demands_of([ladder.pk]).get(ladder.pk, frozenset())
+def refuse_missing_figures(needs: frozenset[str], file: Reader, problems: Problems) -> None:
+    """Note every staged match without what the ladder's shown system needs of it."""
     given = {"limit": LIMIT, "least": LEAST_MINUTES}
     with connection.cursor() as cursor:
         if needs & {"points", "score"}:

@@ -7,6 +7,7 @@ deleted: matches stay as annulled ones, players as archived ones, and the import
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from itertools import chain
 from typing import Any
 
 from django.db import models, transaction
@@ -34,6 +35,7 @@ from ratings.models import (
     MatchState,
     Participant,
     Player,
+    PlayerMerge,
     Rating,
     RatingChange,
     SearchKey,
@@ -83,7 +85,8 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
     """Take back an import. `seen`: how many of its matches, of those that count, were shown to whoever decides.
 
     Raises TakenBackAlreadyError, OtherMatchesError where others count now, and ImportedFile.DoesNotExist. Waits for
-    the lock of its ladder. Matches that had been annulled before stay as they are.
+    the lock of its ladder. Matches that had been annulled before stay as they are, but for those that a merge has
+    annulled: they go with the others.
     """
     hold_firmly(Lock.LADDER, ImportedFile.objects.values_list("ladder", flat=True).get(pk=file_id))
     files = ImportedFile.objects.select_for_update(no_key=True, of=("self",))
@@ -96,8 +99,11 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
         count, replays = annul_many(chosen, by=by, note=note, seen=seen)
     elif seen:
         raise OtherMatchesError(_("None of its matches counts any more. Look again."), matches=0)
-    # So that the same file makes them anew, also in this ladder.
-    annulled = Match.objects.filter(pk__in=ids, state=MatchState.ANNULLED)
+    # So that the same file makes them anew, also in this ladder. What a merge has annulled would count again with its
+    # end, and no longer does.
+    merges = PlayerMerge.objects.filter(undone_at=None, into__game=file.ladder.game_id)
+    ids += chain.from_iterable(merges.values_list("annulled", flat=True))
+    annulled = Match.objects.filter(pk__in=ids, source=file, state=MatchState.ANNULLED)
     annulled.update(external_id=Concat(F("external_id"), Value(f"-back-{file.pk}")))
     gone = list(_only_of(file).order_by("pk").values_list("pk", flat=True))
     Player.objects.filter(pk__in=gone).update(archived_at=clock.now())

@@ -13,7 +13,7 @@ from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters, read_period
 from ratings.ladders.games import name_from, obtain_game
 from ratings.ladders.ladders import obtain_ladder_of
-from ratings.models import Ladder, Mode, RatingTrack
+from ratings.models import Game, Ladder, Mode, RatingTrack
 from ratings.tracks.obtain import USUAL_PERIOD_DAYS, usual_period
 from ratings.tracks.parameters import create_track, current_version
 
@@ -79,6 +79,10 @@ def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
             if len(short_name) > 50:
                 expected = _("must have at most 50 characters")
                 raise OptionError(f"{what} {short_name!r}: {expected}")
+        if Game.objects.filter(slug=new.game, archived_at__isnull=False).exists():
+            raise OptionError(
+                _("game %r: is archived; restore it first, or name another") % new.game
+            )
     return ladder
 
 

@@ -58,7 +58,9 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """One match of a period; `score` is that of `first`, who plays the better side where `side` is 1."""
+    """One match of a period; `score` is that of `first`, who plays the better side where `side` is 1. `is_moved`: it
+    came under a player who was merged into one of the two.
+    """
 
     match_id: int
     period: RatingPeriod
@@ -66,6 +68,7 @@ class _Game:
     second: int
     score: float
     side: float
+    is_moved: bool
 
 
 Key = tuple[int, int]
@@ -82,7 +85,7 @@ def contributions_of(
     forecasters: Mapping[int, Forecaster] | None = None,
 ) -> Contributions:
     """Return contributions by (match, player), for rated matches, in their order. Six queries at most, and one more
-    where a result was corrected: while a track is computed anew, what its ledger says of that match is of before.
+    where a result was corrected or a player merged: while a track is computed anew, its ledger tells of before.
 
     `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
     ratings are of interest. With `beside` also so many of their games before each match, and after it, that are of
@@ -91,9 +94,7 @@ def contributions_of(
     chosen = set(players)
     rated = [match for match in matches if match.ladder_seq and match.ladder_id in tracks]
     if any(match.corrected_at for match in rated):
-        shown = {track.pk for track in tracks.values()}
-        replays = RatingTrack.objects.filter(replaces__in=shown, state=TrackState.REPLAY)
-        replayed = set(replays.values_list("replaces", flat=True))
+        replayed = _replayed(tracks.values())
         rated = [
             match
             for match in rated
@@ -109,6 +110,12 @@ def contributions_of(
     if by_period:
         found |= _of_periods(tracks, forecasters, by_period, chosen, beside)
     return found
+
+
+def _replayed(tracks: Iterable[RatingTrack]) -> set[int]:
+    """The ids of those that are computed anew. One query."""
+    replays = RatingTrack.objects.filter(replaces__in=tracks, state=TrackState.REPLAY)
+    return {pk for pk in replays.values_list("replaces", flat=True) if pk is not None}
 
 
 def period_rows(
@@ -193,6 +200,9 @@ def _of_periods(
             parts.append(played.filter(match__gt=match_id).order_by("match_id")[:beside])
         wanted |= set(parts[0].union(*parts[1:], all=True))
     games = _games_in(periods, {match for match, _ in wanted})
+    if any(game.is_moved for game in games):  # the ledger may still have it as another player's
+        replayed = _replayed(tracks.values())
+        games = [it for it in games if not (it.is_moved and it.period.track_id in replayed)]
     people = {player for game in games for player in (game.first, game.second)}
     rows = RatingChange.objects.filter(
         period__in={game.period.pk for game in games}, player__in=people, worth__isnull=False
@@ -231,7 +241,8 @@ def _games_in(periods: Mapping[int, list[RatingPeriod]], matches: Iterable[int])
             first, second = (one.player_id for one in pair)
             score = 0.5 if rank == other_rank else float(rank < other_rank)
             side = side_of(match, pair[0].team)
-            found.append(_Game(match_id, of_ladder[index], first, second, score, side))
+            is_moved = any(one.reported_as_id for one in pair)
+            found.append(_Game(match_id, of_ladder[index], first, second, score, side, is_moved))
     return found
 
 

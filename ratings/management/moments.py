@@ -4,6 +4,7 @@ import argparse
 from datetime import datetime
 
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
 __all__ = ["read_moment"]
 
@@ -15,7 +16,6 @@ def read_moment(text: str) -> datetime:
     except ValueError:
         found = None
     if found is None or found.tzinfo is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no time with its zone: give one such as 2026-03-01T20:15:00Z"
-        )
+        words = _("“%s” is no time with its zone: give one such as 2026-03-01T20:15:00Z")
+        raise argparse.ArgumentTypeError(words % text)
     return found

@@ -178,8 +178,7 @@ def annul_many(
     Match.objects.filter(pk__in=ids).update(state=MatchState.ANNULLED)
     for match in matches:
         match.state = MatchState.ANNULLED
-        if match.map:
-            uncount_maps(match)
+    uncount_maps(ids)
     replays: list[int] = []
     for ladder in ladders:
         places = [match.ladder_seq for match in matches if match.ladder_id == ladder]

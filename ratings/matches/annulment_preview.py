@@ -77,7 +77,8 @@ def preview_annulment(match: Match, *, is_kept: bool = False) -> Annulment:
             named = rows.select_related("player", "period", "track__ladder").order_by("pk")
             changes = list(named.annotate(points=F("value_after") - F("value_before"))[:200])
         annulled.append(TrackAnnulled(track, not is_passed_over, track.pk in running, changes))
-    return Annulment(later=later, all=later + earlier, tracks=annulled)
+    kept = int(is_kept and seq is not None)
+    return Annulment(later=later, all=later + earlier + kept, tracks=annulled)
 
 
 def replays_under_way(ladder_id: int) -> list[RatingTrack]:

@@ -1,10 +1,11 @@
 """What a corrected match said before, as its page reads it."""
 
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
 from ratings.matches.summary import Team, teams_of
-from ratings.models import Correction, Match, RatingTrack
+from ratings.models import Correction, Match, Participant, RatingTrack
 from ratings.tracks.parameters import replay_of
 
 __all__ = ["PastResult", "awaits_replay", "corrections_of"]
@@ -32,10 +33,11 @@ def corrections_of(match: Match) -> list[PastResult]:
     """The corrections of a match that was read by `with_people`, the newest first. Two queries of a corrected one."""
     if match.corrected_at is None:
         return []
-    found = []
-    for correction in match.corrections.order_by("-number").prefetch_related("earlier"):
+    found, participants = [], list(match.participants.all())
+    made = match.corrections.select_related("by").order_by("-number")
+    for correction in made.prefetch_related("earlier"):
         earlier = {one.participant_id: one for one in correction.earlier.all()}
-        people = [copy(one) for one in match.participants.all() if one.pk in earlier]
+        people = [copy(one) for one in participants if one.pk in earlier]
         for one in people:
             said = earlier[one.pk]
             one.rank, one.score, one.minutes = said.rank, said.score, said.minutes
@@ -46,6 +48,9 @@ def corrections_of(match: Match) -> list[PastResult]:
     return found
 
 
-def awaits_replay(match: Match, track: RatingTrack) -> bool:
-    """Whether what a track says of the match may be from before its correction: until its replay is done."""
-    return match.corrected_at is not None and replay_of(track) is not None
+def awaits_replay(match: Match, people: Iterable[Participant], track: RatingTrack) -> bool:
+    """Whether what a track says of the match may be from before its correction, or before one of its participants was
+    merged: until its replay is done.
+    """
+    is_another = match.corrected_at is not None or any(one.reported_as_id for one in people)
+    return is_another and replay_of(track) is not None

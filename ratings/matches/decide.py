@@ -23,6 +23,7 @@ from ratings.matches.refusals import (
     WrongResultError,
 )
 from ratings.matches.result import Result, check_ranks, check_scores, check_times, same_order
+from ratings.merging.meant import one_person_in, say_twice
 from ratings.models import OPEN, Match, MatchState
 from ratings.players.map_games import uncount_maps
 from ratings.runs.replay import request_replays
@@ -56,6 +57,11 @@ def confirm_by_server(*, match_id: int, result: Result, server_key: int | None =
             return match
         if match.state not in _SERVER_MAY_DECIDE:
             raise MatchDecidedError(match.state)
+        if match.state == MatchState.ABANDONED:  # merging has found nothing to decide there
+            merged = one_person_in(held.players, match.played_at)
+            if merged is not None and merged.merged_into is not None:
+                names = merged.external_id, merged.merged_into.external_id
+                raise WrongResultError(say_twice(*names))
         check_times(match.played_at, result.ended_at, held.now)
         # Players and operators know no figures: what they decide counts, and is passed over where a system needs them.
         needs = demands_of([match.ladder_id]).get(match.ladder_id, frozenset())
@@ -122,7 +128,7 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
             raise NotConfirmedError(match.state)
         match.state = MatchState.ANNULLED
         match.save(update_fields=["state"])
-        uncount_maps(match)
+        uncount_maps([match.pk])
         seq = match.ladder_seq
         replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
         announcement_of([match], Kind.MATCH_ANNULLED, held.players).write()

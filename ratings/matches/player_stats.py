@@ -17,6 +17,7 @@ __all__ = [
     "check_demands",
     "check_figures",
     "demands_of",
+    "needs_of",
 ]
 
 # A second: who was there for less took no part.
@@ -31,7 +32,7 @@ def demands_of(ladders: Iterable[int]) -> dict[int, frozenset[str]]:
     Tracks in the shadow demand nothing: to try a system out does not change what games must give.
     """
     shown = RatingTrack.objects.filter(ladder__in=set(ladders), shown=True, facet="")
-    return {pk: _needs_of(system) for pk, system in shown.values_list("ladder", "system")}
+    return {pk: needs_of(system) for pk, system in shown.values_list("ladder", "system")}
 
 
 def check_figures(figures: Figures[Any], players: Collection[Any]) -> None:
@@ -81,5 +82,6 @@ def check_demands(
 
 
 @cache
-def _needs_of(system: str) -> frozenset[str]:
+def needs_of(system: str) -> frozenset[str]:
+    """The columns that a system cannot do without."""
     return frozenset(systems.create(system).needs)

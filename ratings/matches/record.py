@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.utils.translation import gettext as _
 
 from events.kinds import Kind
 from events.live import broadcast
@@ -17,7 +16,7 @@ from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
 from ratings.matches.refusals import MatchExistsError, WrongPlayersError
-from ratings.merging.meant import MergedName, merged_names, twice_meant
+from ratings.merging.meant import MergedName, merged_names, say_twice, twice_meant
 from ratings.models import Game, Ladder, Sanction
 from ratings.players.enrol import add_players
 from ratings.sanctions import SuspendedError, suspended_by_name
@@ -100,7 +99,7 @@ def record_results(
         merged = merged_names(game, named)
         for index in [it for it in sound if merged]:
             if twice := twice_meant(results[index].players, merged, results[index].played_at):
-                answers[index] = Recorded(error=_twice(*twice))
+                answers[index] = Recorded(error=WrongPlayersError(say_twice(*twice)))
                 sound.remove(index)
         checked = {it: results[it] for it in sound}
         for index, sanction in _suspended_in(game, checked, merged, now).items():
@@ -136,13 +135,6 @@ def record_results(
                 broadcast(topics, Kind.MATCH_CONFIRMED)
                 after_commit(wake, "ratings.rate_due_tracks")
     return answers
-
-
-def _twice(first: str, second: str) -> WrongPlayersError:
-    words = _(
-        "Players “%(first)s” and “%(second)s” are one person here: an operator has merged them."
-    )
-    return WrongPlayersError(words % {"first": first, "second": second})
 
 
 def _suspended_in(

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from ratings.models import RatingTrack
 from ratings.runs.columns import distinct
 from ratings.runs.compute import rate_matches, rate_periods
+from ratings.runs.foresee import from_the_start
 from ratings.runs.load import load_matches
-from ratings.runs.position import Chunk, Position, format_of, versions_of
+from ratings.runs.position import Chunk
 from ratings.runs.track_ratings import TrackRatings
-from ratings.tracks.periods import calendar_of
 
 __all__ = ["foresee"]
 
@@ -22,21 +22,7 @@ def foresee(
     """Ratings by player's id as far as the track has come, had matches `moved` of a player been another's, and `gone`
     ones never played. None for a track with more than 100,000 participations. Raises UnratableMatchError.
     """
-    versions = versions_of(track)
-    position = Position(
-        track_id=track.pk,
-        ladder_id=track.ladder_id,
-        facet=track.facet,
-        revision=track.revision,
-        rated_seq=0,
-        closed_periods=0,
-        pool_grown_from=None,
-        calendar=calendar_of(track),
-        match_format=format_of(track.ladder, versions[0].system),
-        versions=versions,
-        last_seq=track.rated_seq,
-        due=track.closed_periods,
-    )
+    position = from_the_start(track)
     if track.rated_seq * position.match_format.players > _MOST:
         return None
     chunk = Chunk(0, track.rated_seq, track.closed_periods)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from ratings.models import Game, Player, PlayerMerge
@@ -21,6 +23,8 @@ __all__ = [
     "lent_by",
     "meant_by",
     "merged_names",
+    "one_person_in",
+    "say_twice",
     "twice_meant",
 ]
 
@@ -85,6 +89,21 @@ def twice_meant(
             return seen[meant], name
         seen[meant] = name
     return None
+
+
+def say_twice(first: str, second: str) -> str:
+    """Why two ids in the game, or numbers of players, cannot take part in one match."""
+    words = _(
+        "Players “%(first)s” and “%(second)s” are one person here: an operator has merged them."
+    )
+    return words % {"first": first, "second": second}
+
+
+def one_person_in(player_ids: Collection[int], played_at: datetime) -> Player | None:
+    """One of these players who counts for another of them in a match of this moment. One query."""
+    counts = Q(merged_since=None) | Q(merged_since__lte=played_at)
+    merged = Player.objects.filter(counts, pk__in=player_ids, merged_into__in=player_ids)
+    return merged.select_related("merged_into").order_by("pk").first()
 
 
 def meant_by(player: Player) -> Player:

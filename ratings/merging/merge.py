@@ -18,7 +18,7 @@ from events.live import broadcast
 from foundation import clock
 from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
-from ratings.merging.moving import hold_game, move_to
+from ratings.merging.moving import hold_game, move_to, moving_matches
 from ratings.merging.refusals import CannotMergeError, RunningError, SharedMatchesError
 from ratings.merging.running import end_running, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
@@ -73,7 +73,8 @@ def merge(
         raise CannotMergeError(reason)
     if not annul_shared and (shared := shared_matches(player, into, since)):
         raise SharedMatchesError([match.pk for match in shared])
-    if end_what_runs:
+    if end_what_runs:  # which does not come back: so not for a merge that is refused below
+        _check_seen(moving_matches(player, into, since).count(), seen)
         end_running(player, by=by, note=note)
     with transaction.atomic():
         held = hold_game(player.game_id, [player.pk, into.pk])
@@ -87,9 +88,7 @@ def merge(
             raise SharedMatchesError([match.pk for match in shared])
         annulled = _annul(shared, by, note)
         moved = move_to(player=player, into=into, since=since)
-        if seen is not None and moved.matches != seen:
-            words = _("There are %(count)d matches now, so nothing was changed. Look again.")
-            raise CannotMergeError(words % {"count": moved.matches}, matches=moved.matches)
+        _check_seen(moved.matches, seen)
         account = player.user
         Player.objects.filter(pk=player.pk).update(user=None, merged_into=into, merged_since=since)
         comes_along = account is not None and into.user_id is None
@@ -184,6 +183,12 @@ def conclude(made: PlayerMerge, *, is_undone: bool) -> None:
         follower(Followed(made, is_undone))
 
 
+def _check_seen(count: int, seen: int | None) -> None:
+    if seen is not None and count != seen:
+        words = _("There are %(count)d matches now, so nothing was changed. Look again.")
+        raise CannotMergeError(words % {"count": count}, matches=count)
+
+
 def _annul(shared: Sequence[Match], by: User | None, note: str) -> list[Match]:
     """Annul those that are confirmed, and abort the others; returns those annulled."""
     ids = [match.pk for match in shared]
@@ -197,8 +202,7 @@ def _annul(shared: Sequence[Match], by: User | None, note: str) -> list[Match]:
     Match.objects.filter(pk__in=[match.pk for match in confirmed]).update(state=MatchState.ANNULLED)
     for match in confirmed:
         match.state = MatchState.ANNULLED
-        if match.map:
-            uncount_maps(match)
+    uncount_maps([match.pk for match in confirmed])
     if confirmed:
         people = Participant.objects.filter(match__in=confirmed).order_by("player")
         players = people.values_list("player", flat=True).distinct()

@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
-from ratings.models import OPEN, Ladder, Match, MatchState, Player
+from ratings.models import OPEN, Ladder, Match, MatchState, Participant, Player
 from ratings.runs.sequence import sequence_confirmed
 
-__all__ = ["Moved", "hold_game", "move_back", "move_to"]
+__all__ = ["Moved", "hold_game", "move_back", "move_to", "moving_matches"]
 
 # To be formatted with what is set, and which participations: those of `from`, who is of them no more afterwards.
 # How often maps were played is counted up to a number of the sequence.
@@ -90,6 +90,14 @@ def hold_game(game_id: int, player_ids: Sequence[int]) -> dict[int, Player]:
     for ladder in ladders:
         sequence_confirmed(ladder)
     return players
+
+
+def moving_matches(player: Player, into: Player, since: datetime | None) -> QuerySet[Match]:
+    """Those that `move_to` lets count for another."""
+    of_other = Participant.objects.filter(match=OuterRef("pk"), player=into)
+    own = Participant.objects.filter(player=player).values("match")
+    matches = Match.objects.filter(~Exists(of_other), pk__in=own)
+    return matches if since is None else matches.filter(played_at__gte=since)
 
 
 def move_to(*, player: Player, into: Player, since: datetime | None) -> Moved:

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 
 from ratings.merging.foresee import foresee
 from ratings.merging.merge import shared_matches, why_not
+from ratings.merging.moving import moving_matches
 from ratings.merging.running import running_of
 from ratings.models import (
     Ladder,
     Match,
     MatchState,
     Mode,
-    Participant,
     Player,
     RatingTrack,
     Sanction,
@@ -101,7 +101,7 @@ def preview_merge(player: Player, into: Player, since: datetime | None) -> Merge
     if reason := why_not(player, into, since):
         return MergePreview(why_not=reason)
     shared = shared_matches(player, into, since)
-    moving = _moving(player, into, since)
+    moving = moving_matches(player, into, since)
     numbers = moving.values("ladder").annotate(
         count=Count("pk"), first=Min("ladder_seq", filter=Q(state=MatchState.CONFIRMED))
     )
@@ -140,14 +140,6 @@ def preview_merge(player: Player, into: Player, since: datetime | None) -> Merge
 
 def _named(one: Moved, names: Mapping[int, Player]) -> Moved:
     return Moved(names[one.player.pk], one.ladder, one.before, one.after)
-
-
-def _moving(player: Player, into: Player, since: datetime | None) -> QuerySet[Match]:
-    """Matches that would change hands."""
-    of_other = Participant.objects.filter(match=OuterRef("pk"), player=into)
-    own = Participant.objects.filter(player=player).values("match")
-    matches = Match.objects.filter(~Exists(of_other), pk__in=own)
-    return matches if since is None else matches.filter(played_at__gte=since)
 
 
 def _are_team_mates(match: Match, player: Player, into: Player) -> bool:

@@ -1,6 +1,9 @@
 """Taking a merge back: everything is as if it had never been, matches that were played since among it."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
@@ -9,7 +12,7 @@ from events.kinds import Kind
 from foundation import clock
 from ratings.matches.end import announcement_of
 from ratings.merging.merge import MOST_NAMED, ask_for_replays, conclude
-from ratings.merging.moving import hold_game, move_back
+from ratings.merging.moving import hold_game, move_back, move_to
 from ratings.merging.refusals import CannotMergeError
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import CannotMoveError, give_to
@@ -37,7 +40,10 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         Player.objects.filter(pk=player.pk).update(merged_into=None, merged_since=None)
         player.merged_into = player.merged_since = None
         moved = move_back(player=player, into=into)
-        counting = _count_again(made)
+        others = _others(made)
+        for other in others:  # in matches in which only this player was in the way
+            move_to(player=other.merged, into=other.into, since=other.since)
+        counting = _count_again(made, others)
         made.undone_at, made.undone_by = clock.now(), by
         made.save(update_fields=["undone_at", "undone_by"])
         _give_back(made, player, into)
@@ -61,21 +67,50 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
     return made
 
 
-def _count_again(made: PlayerMerge) -> list[Match]:
-    """Confirm again what the merge has annulled, unless another has decided otherwise since."""
-    held = Match.objects.filter(pk__in=made.annulled, state=MatchState.ANNULLED)
+def _others(made: PlayerMerge) -> list[PlayerMerge]:
+    """Merges in force that may have to do with the same matches: into the same player, or of one who took part."""
+    took_part = Participant.objects.filter(match__in=made.annulled).values("player")
+    merges = PlayerMerge.objects.filter(undone_at=None).exclude(pk=made.pk)
+    own = merges.filter(Q(into=made.into) | Q(merged__in=took_part))
+    return list(own.select_related("merged", "into").order_by("pk"))
+
+
+def _count_again(made: PlayerMerge, others: Sequence[PlayerMerge]) -> list[Match]:
+    """Confirm again what the merge has annulled, unless another has decided otherwise since, such as that an import
+    was taken back; and what other merges have annulled for its sake. What these would have annulled is theirs now.
+    """
+    ids = set(made.annulled).union(*(other.annulled for other in others))
+    annulled = Match.objects.filter(pk__in=ids, state=MatchState.ANNULLED)
+    held = annulled.filter(Q(source=None) | Q(source__taken_back_at=None))
+    kept: set[int] = set()
+    for other in others:
+        shared = _shared_by(other, held)
+        kept |= shared
+        left = (set(other.annulled) - set(held.values_list("pk", flat=True))) | shared
+        if left != set(other.annulled):
+            other.annulled = sorted(left)
+            other.save(update_fields=["annulled"])
+    held = held.exclude(pk__in=kept)
     rows = held.select_related("ladder").order_by("pk").select_for_update(no_key=True, of=("self",))
     matches = list(rows)
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=MatchState.CONFIRMED)
     for match in matches:
         match.state = MatchState.CONFIRMED
-        if match.map:
-            recount_maps(match)
+    recount_maps([match.pk for match in matches])
     if matches:
         people = Participant.objects.filter(match__in=matches).order_by("player")
         players = people.values_list("player", flat=True).distinct()
         announcement_of(matches, Kind.MATCH_CONFIRMED, players).write()
     return matches
+
+
+def _shared_by(merge: PlayerMerge, among: QuerySet[Match]) -> set[int]:
+    """Those in which both players of a merge take part, from its moment on."""
+    own = among.filter(participants__player=merge.merged)
+    if merge.since is not None:
+        own = own.filter(played_at__gte=merge.since)
+    both = own.filter(pk__in=Participant.objects.filter(player=merge.into).values("match"))
+    return set(both.values_list("pk", flat=True))
 
 
 def _give_back(made: PlayerMerge, player: Player, into: Player) -> None:

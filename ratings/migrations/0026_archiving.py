@@ -62,7 +62,7 @@ DROP FUNCTION ratings_history_stays()
 
 
 class Migration(migrations.Migration):
-    works_with_release_before = "columns that the release before leaves empty; their index holds no row, and takes one pass over the players"
+    works_with_release_before = "the constraints are on columns that the release before leaves empty, and on small tables"
 
     dependencies = [
         ("ratings", "0025_corrections"),
@@ -108,10 +108,6 @@ class Migration(migrations.Migration):
             model_name='ratingtrack',
             name='archived_at',
             field=models.DateTimeField(editable=False, help_text='Since when it is neither shown nor used. Empty: it is.', null=True, verbose_name='archived'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('archived_at__isnull', False)), fields=['id'], name='player_archived'),
         ),
         migrations.AddConstraint(
             model_name='importedfile',

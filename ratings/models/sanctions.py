@@ -131,5 +131,5 @@ class Sanction(models.Model):
         ]
 
     def __str__(self) -> str:
-        what = self.get_suspended_from_display() or self.get_kind_display()
-        return f"{self.player}: {what}"
+        kind, what = self.get_kind_display(), self.get_suspended_from_display()
+        return f"{self.player}: {kind} ({what})" if what else f"{self.player}: {kind}"

@@ -4,8 +4,7 @@ Counted from each ladder's sequence, under its lock, as far as `Ladder.maps_coun
 however often a count is begun, and taken back when it is annulled. Reading them takes a few rows a player.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from django.db import connection, transaction
@@ -13,7 +12,7 @@ from django.db.models import F
 
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
-from ratings.models import Ladder, Match
+from ratings.models import Ladder
 from ratings.systems.arrays import Ints
 
 __all__ = [
@@ -36,12 +35,29 @@ WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed' AND match.map <
 GROUP BY participant.player_id, match.map
 ON CONFLICT (player_id, ladder_id, map) DO UPDATE SET games = known.games + excluded.games
 """
-_CHANGE_COUNT = """
-UPDATE ratings_mapgames AS known SET games = known.games + %(by)s
-FROM ratings_participant AS participant, ratings_ladder AS ladder
-WHERE participant.match_id = %(match)s AND known.player_id = participant.player_id AND known.ladder_id = %(ladder)s
-  AND known.map = %(map)s AND ladder.id = %(ladder)s AND ladder.maps_counted_seq >= %(seq)s::bigint
+# What some matches are worth to counts that have come to them.
+_WORTH = """
+WITH worth AS (
+    SELECT participant.player_id, match.ladder_id, match.map, count(*) AS games
+    FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+    JOIN ratings_participant AS participant ON participant.match_id = match.id
+    WHERE match.id = ANY(%(matches)s) AND match.map <> '' AND match.ladder_seq <= ladder.maps_counted_seq
+    GROUP BY participant.player_id, match.ladder_id, match.map
+)
 """
+_TAKE_BACK = f"""
+{_WORTH}
+UPDATE ratings_mapgames AS known SET games = known.games - worth.games
+FROM worth
+WHERE known.player_id = worth.player_id AND known.ladder_id = worth.ladder_id AND known.map = worth.map
+"""  # noqa: S608 - constants
+# A match that was annulled before the count came to it has left no row.
+_GIVE_BACK = f"""
+{_WORTH}
+INSERT INTO ratings_mapgames AS known (player_id, ladder_id, map, games)
+SELECT player_id, ladder_id, map, games FROM worth
+ON CONFLICT (player_id, ladder_id, map) DO UPDATE SET games = known.games + excluded.games
+"""  # noqa: S608 - constants
 # Looked up player by player, whatever the statistics of the table say.
 _GAMES = """
 SELECT wanted.ordinality, named.ordinality, sum(known.games)
@@ -90,17 +106,16 @@ def count_maps(ladder_id: int) -> None:
             Ladder.objects.filter(pk=ladder_id).update(maps_counted_seq=last)
 
 
-def uncount_maps(match: Match) -> None:
-    """Take an annulled match back where it is counted. Call it under the ladder's lock."""
-    _change_count(match, -1)
+def uncount_maps(match_ids: Collection[int]) -> None:
+    """Take annulled matches back where they are counted. Call it under the locks of their ladders."""
+    _change_counts(_TAKE_BACK, match_ids)
 
 
-def recount_maps(match: Match) -> None:
-    """Count a match again that was annulled and no longer is. Call it under the ladder's lock."""
-    _change_count(match, 1)
+def recount_maps(match_ids: Collection[int]) -> None:
+    """Count matches again that were annulled and no longer are. Call it under the locks of their ladders."""
+    _change_counts(_GIVE_BACK, match_ids)
 
 
-def _change_count(match: Match, by: int) -> None:
-    given: dict[str, Any] = {"match": match.pk, "ladder": match.ladder_id, "map": match.map}
+def _change_counts(statement: str, match_ids: Collection[int]) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(_CHANGE_COUNT, {**given, "seq": match.ladder_seq, "by": by})
+        cursor.execute(statement, {"matches": list(match_ids)})

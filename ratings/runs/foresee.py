@@ -15,7 +15,7 @@ from ratings.runs.track_ratings import TrackRatings
 from ratings.systems.arrays import Floats, Ints
 from ratings.tracks.periods import calendar_of
 
-__all__ = ["MOST_FORESEEN", "Foreseen", "foresee"]
+__all__ = ["MOST_FORESEEN", "Foreseen", "foresee", "from_the_start"]
 
 # About two seconds of work for a page that somebody waits for.
 MOST_FORESEEN = 100_000
@@ -42,26 +42,14 @@ def foresee(track: RatingTrack, alter: Callable[[], object]) -> Foreseen | None:
     """
     if track.rated_seq > MOST_FORESEEN:
         return None
-    versions = versions_of(track)
-    match_format = format_of(track.ladder, versions[0].system)
-    position = Position(
-        track_id=track.pk,
-        ladder_id=track.ladder_id,
-        facet=track.facet,
-        revision=track.revision,
-        rated_seq=0,
-        closed_periods=0,
-        pool_grown_from=None,
-        calendar=calendar_of(track),
-        match_format=match_format,
-        versions=versions,
-        last_seq=track.rated_seq,
-        due=track.closed_periods,
-    )
+    position = from_the_start(track)
 
     def load() -> Matches:
         return load_matches(
-            track.ladder_id, after=0, last=track.rated_seq, match_format=match_format
+            track.ladder_id,
+            after=0,
+            last=track.rated_seq,
+            match_format=position.match_format,
         )
 
     present = load()
@@ -72,6 +60,25 @@ def foresee(track: RatingTrack, alter: Callable[[], object]) -> Foreseen | None:
     players = np.union1d(present.players, altered.players)
     before, after = (_rate(position, players, matches) for matches in (present, altered))
     return Foreseen(players, before, after)
+
+
+def from_the_start(track: RatingTrack) -> Position:
+    """The position of a run that would rate all that the track has rated. Its ladder was read with it."""
+    versions = versions_of(track)
+    return Position(
+        track_id=track.pk,
+        ladder_id=track.ladder_id,
+        facet=track.facet,
+        revision=track.revision,
+        rated_seq=0,
+        closed_periods=0,
+        pool_grown_from=None,
+        calendar=calendar_of(track),
+        match_format=format_of(track.ladder, versions[0].system),
+        versions=versions,
+        last_seq=track.rated_seq,
+        due=track.closed_periods,
+    )
 
 
 def _rate(position: Position, players: Ints, matches: Matches) -> Floats:

@@ -67,7 +67,7 @@ class SuspendedError(RefusedError):
             detail = (
                 _("You are suspended until %(until)s (%(what)s): %(reason)s")
                 if until
-                else _("You are suspended until an operator lifts it (%(what)s): %(reason)s")
+                else _("You are suspended until an admin lifts it (%(what)s): %(reason)s")
             )
         else:
             detail = (

@@ -91,6 +91,8 @@ def test_it_is_gone_says_so_and_comes_back_as_it_was(site: Site, kind: str) -> N
         else:
             assert answer.status_code == 410, address
             assert "has been archived" in answer.content.decode()
+        if belongs in WITHIN[kind]:  # else browsers keep it for good
+            assert "no-store" in answer["Cache-Control"], address
     gone = {address: site.get(address).content.decode() for address in LISTS}
     if kind == "game":
         own = (f"/players/{site.anna.pk}/", f'/players/{site.anna.pk}"')

@@ -29,6 +29,10 @@ LEDGER = (
     "deviation_before",
     "deviation_after",
     "status_before",
+    "kind",
+    "worth",
+    "volatility_before",
+    "volatility_after",
 )
 
 

@@ -1,7 +1,7 @@
 """Annulling a player's matches of a span at once: chosen, previewed on the same page, and done with a reason."""
 
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -10,12 +10,12 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.models import User
+from ratings.admin.fields import DayField, midnight
 from ratings.matches.annul_many import (
     Chosen,
     OtherMatchesError,
@@ -36,16 +36,14 @@ class SpanForm(forms.Form):
         required=False,
         empty_label=gettext_lazy("All ladders"),
     )
-    since = forms.DateField(
+    since = DayField(
         label=gettext_lazy("From"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("Empty: from the first match."),
     )
-    until = forms.DateField(
+    until = DayField(
         label=gettext_lazy("To"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("This day included. Empty: up to now."),
     )
 
@@ -69,8 +67,8 @@ class SpanForm(forms.Form):
         return replace(
             self._of,
             ladder=said["ladder"],
-            since=None if since is None else _midnight(since),
-            until=None if until is None else _midnight(until + timedelta(days=1)),
+            since=None if since is None else midnight(since),
+            until=None if until is None else midnight(until + timedelta(days=1)),
         )
 
 
@@ -122,7 +120,3 @@ def annul_chosen(
         context={"span": span, "preview": preview, "is_impossible": is_impossible},
     )
     return carry_out(request, site, thing, admin_action)
-
-
-def _midnight(day: Any) -> datetime:
-    return timezone.make_aware(datetime.combine(day, time.min))

@@ -1,6 +1,6 @@
 """Merging a player into another: chosen, previewed on the same page, and done with a reason; and taking it back."""
 
-from datetime import datetime, time
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -9,15 +9,15 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
-from accounts.audited_admin import actor_of
+from accounts.audited_admin import actor_of, may_see
 from accounts.models import User
+from ratings.admin.fields import DayField, midnight
 from ratings.merging.merge import merge
-from ratings.merging.preview import preview_merge
+from ratings.merging.preview import MergePreview, preview_merge
 from ratings.merging.refusals import CannotMergeError
 from ratings.merging.unmerge import unmerge
 from ratings.models import Participant, Player, PlayerMerge
@@ -36,10 +36,9 @@ class IntoForm(forms.Form):
         max_length=100,
         help_text=gettext_lazy("Number, or id in the game, of the player who stays."),
     )
-    since = forms.DateField(
+    since = DayField(
         label=gettext_lazy("From"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=gettext_lazy("Matches played from this day on change hands. Empty: all."),
     )
 
@@ -68,11 +67,11 @@ class IntoForm(forms.Form):
     def moment(self) -> datetime | None:
         """From when on, of a valid form: midnight of the operator's time zone."""
         day = self.cleaned_data["since"]
-        return None if day is None else timezone.make_aware(datetime.combine(day, time.min))
+        return None if day is None else midnight(day)
 
 
 class MergeForm(NoteForm):
-    """Why, what may be ended for it, and how many matches were shown."""
+    """Why, what is ended for it, and how many matches were shown. What stands in the way has to be ended."""
 
     annul_shared = forms.BooleanField(
         label=gettext_lazy("Annul the matches in which both took part"), required=False
@@ -81,6 +80,24 @@ class MergeForm(NoteForm):
         label=gettext_lazy("End what the player is doing now"), required=False
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
+    field_order = ("annul_shared", "end_what_runs", "note")
+
+    def __init__(self, *args: Any, preview: MergePreview | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if preview is None or not preview.shared:
+            del self.fields["annul_shared"]
+        if preview is None or not preview.running:
+            del self.fields["end_what_runs"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, words in (
+            ("annul_shared", _("They stand in the way: tick this, or choose a later day above.")),
+            ("end_what_runs", _("It stands in the way: tick this, or wait until it is over.")),
+        ):
+            if name in self.fields and not cleaned.get(name):
+                self.add_error(name, words)
+        return cleaned
 
 
 def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
@@ -110,15 +127,14 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         return words % {"player": player, "into": into}
 
     is_closed = preview is not None and preview.comes_along and not _may(request, MAY_MOVE)
-    is_impossible = preview is None or bool(preview.why_not) or is_closed
+    has_hurdles = preview is not None and bool(preview.shared or preview.running)
+    is_barred = has_hurdles and not _may(request, MAY_END)
+    is_impossible = preview is None or bool(preview.why_not) or is_closed or is_barred
     form = MergeForm(
         None if is_impossible else request.POST or None,
+        preview=preview,
         initial={"seen": preview.matches if preview else 0},
     )
-    if preview is not None and not (preview.shared and _may(request, MAY_END)):
-        del form.fields["annul_shared"]
-    if preview is not None and not (preview.running and _may(request, MAY_END)):
-        del form.fields["end_what_runs"]
     admin_action = AdminAction(
         title=_("Merge %(player)s") % {"player": player},
         button=_("Merge"),
@@ -131,7 +147,11 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
             "preview": preview,
             "into": into,
             "is_closed": is_closed,
+            "is_barred": is_barred,
             "is_impossible": is_impossible,
+            "sanctions": preview.sanctions
+            if preview is not None and may_see(request, "ratings.sanction")
+            else [],
         },
     )
     return carry_out(request, site, player, admin_action)

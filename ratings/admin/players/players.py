@@ -17,7 +17,7 @@ from ratings.admin.filters import with_points
 from ratings.admin.players.annul_many import annul_matches_of
 from ratings.admin.players.merging import MAY_MERGE, MAY_MOVE, merge_one, unmerge_one
 from ratings.admin.players.moving import move_one
-from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange
+from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange, TrackState
 from ratings.players.accounts import why_not
 from ratings.players.claim import colliding, with_refused_words
 from ratings.players.search import find_cursors
@@ -202,8 +202,10 @@ class PlayerAdmin(AuditedAdmin[Player]):
     ) -> HttpResponse:
         player = kwargs.get("obj")
         if player is not None:
-            # The player's ratings on every track, and the latest changes of them; two queries.
-            rated = player.ratings.select_related("track__ladder").order_by("track_id", "facet")
+            # The player's ratings, and the latest changes of them; two queries. Not what a replay has replaced: that
+            # is from before matches were annulled, corrected, or counted for another.
+            rated = player.ratings.filter(track__state=TrackState.LIVE)
+            rated = rated.select_related("track__ladder").order_by("track_id", "facet")
             staff = actor_of(request)
             ratings = [one for one in rated if one.track.ladder.shows_ratings_to(staff)]
             changes = RatingChange.objects.filter(

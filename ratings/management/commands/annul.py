@@ -23,6 +23,7 @@ from ratings.runs.load import UnratableMatchError
 __all__ = ["Command"]
 
 M = TypeVar("M", bound=Model)
+_NARROWING = ("ladder", "map", "since", "until")
 
 
 class Command(BaseCommand):
@@ -74,6 +75,12 @@ class Command(BaseCommand):
                 raise CommandError(
                     _("Name matches, or choose them by --player, --import or --key.")
                 )
+            if options["dry_run"] or any(options[name] for name in _NARROWING):
+                words = _(
+                    "--dry-run, --ladder, --map, --since and --until are for matches chosen by --player, --import or "
+                    "--key. Nothing was changed."
+                )
+                raise CommandError(words)
             ladders = self._annul_each(options, quiet=quiet)
         self._wait(ladders, options, quiet=quiet)
         if not quiet:

@@ -4,6 +4,7 @@ import pytest
 
 from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.merging.merge import merge
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import DAY, START
 from tests.ratings.replays import rate_all
@@ -46,3 +47,17 @@ def test_it_says_what_stood_there_and_waits_for_the_replay(system: str, days: fl
     assert "and lost." in shown
     correct(match_id=match.pk, result=Result(ranks=(0, 0)), reason="A draw.", server_key=None)
     assert read(site).count('class="card correction"') == 2
+
+
+def test_a_match_of_a_merged_player_waits_for_the_replay_too() -> None:
+    site = make_site(system="glicko", days=7.0)
+    match = site.matches[0]
+    merged, into = match.participants.get(team=1).player, site.arena.players[-1]
+    merge(player=merged, into=into, by=None, note="x", annul_shared=True)
+    shown = read(site)
+    assert "The ratings are being recalculated." in shown
+    assert "Why the ratings changed" not in shown
+    rate_all(day=(site.now - START) / DAY)
+    shown = read(site)
+    assert "being recalculated" not in shown
+    assert "Why the ratings changed" in shown

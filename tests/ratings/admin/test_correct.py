@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
@@ -60,7 +62,7 @@ def test_what_would_follow_is_shown_and_then_done(client: Client) -> None:
     sent = placed(2, 1, 2, 4, seen=0, **{f"minutes_{arena.players[0].pk}": "12.5"})
     shown = client.post(address, {**sent, "step": "preview"})
     preview = shown.context["preview"]
-    assert (preview.replays.later, preview.players) == (1, 4)
+    assert (preview.replays.later, preview.replays.all, preview.players) == (1, 2, 4)
     assert "4 ratings would move" in words_of(shown)
     previewed = shown.context["form"]["previewed"].value()
     assert not Correction.objects.exists()
@@ -112,12 +114,17 @@ def test_the_second_of_two_moderators_is_told(client: Client) -> None:
     told = client.post(address, {**sent, "step": "apply", "previewed": previewed})
     assert "Somebody else has corrected this match meanwhile." in words_of(told)
     assert ranks_of(match) == [3, 2, 1, 0]
+    with CaptureQueriesContext(connection) as once:
+        client.get(page(match, "change"))
     # Having been told, one may correct what the other has made of it.
     again = {**sent, "seen": told.context["form"]["seen"].value()}
     shown = client.post(address, {**again, "step": "preview"})
     again["previewed"] = shown.context["form"]["previewed"].value()
     client.post(address, {**again, "step": "apply"})
     assert ranks_of(match) == [0, 1, 3, 2]
+    with CaptureQueriesContext(connection) as twice:
+        assert "first" in words_of(client.get(page(match, "change")))
+    assert len(twice) == len(once)
     annul(match_id=match.pk, by=None, note="x")
     assert "This match was annulled" in words_of(client.get(address))
     assert "This match was annulled" in words_of(client.post(address, sent))
@@ -150,7 +157,7 @@ def test_a_dispute_of_many_is_decided_by_places(client: Client) -> None:
     match = disputed_four()
     opened = client.get(page(match, "resolve"))
     assert [team.place.value() for team in opened.context["form"].rows] == [1, 1, 3, 4]
-    assert words_of(opened).count("<strong>1st,") == 2
+    assert words_of(opened).count("<strong>1st</strong>") == 2
     wrong = client.post(page(match, "resolve"), placed(1, "", "", 4, outcome="placed"))
     assert "2 teams have no place yet." in words_of(wrong)
     wrong = client.post(page(match, "resolve"), placed(2, 2, 3, 4, outcome="placed"))

@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from ratings.models import Match, MatchState, Player, PlayerMerge
+from ratings.models import Match, MatchState, Player, PlayerMerge, SanctionKind, TrackState
+from ratings.sanctions import impose
 from tests.ratings.arena import Arena, Played
 from tests.ratings.replays import clean_arena, rate_all
 
@@ -61,15 +62,22 @@ def test_the_page_shows_what_follows_does_it_and_takes_it_back() -> None:
     assert [it.match.ladder_seq for it in preview.shared] == [3]
     assert "against each other" in text
     assert {it.player.pk: it.after for it in preview.own}[two.pk] is None
-    assert "Both took part in the same matches" in told(
-        client, asked, {"note": "Same.", "seen": preview.matches}
-    )
+    # What stands in the way is asked for beside what was typed.
+    again = client.post(asked, {"note": "Same.", "seen": preview.matches}).content.decode()
+    assert "They stand in the way: tick this" in again
+    assert "Same.</textarea>" in again
     sent = {"note": "Same.", "seen": preview.matches, "annul_shared": "on"}
     assert "counts as player 1 now" in told(client, asked, sent)
     two.refresh_from_db()
     assert two.merged_into == one
     for player in (one, two):
         assert page("unmerge", two) in client.get(page("change", player)).content.decode()
+    # Their pages say what is, not what was before.
+    rate_all()
+    assert list(client.get(page("change", two)).context["ratings"]) == []
+    of_one = client.get(page("change", one)).context["ratings"]
+    assert {it.track.state for it in of_one} == {TrackState.LIVE}
+    assert [it.track.generation for it in of_one] == [2, 2]
     assert "goes back" in client.get(page("unmerge", two)).content.decode().replace("go ", "goes ")
     assert "counts for itself again" in told(client, page("unmerge", two), {"note": "Brothers."})
     assert Match.objects.filter(state=MatchState.ANNULLED).count() == 0
@@ -88,12 +96,18 @@ def test_who_may_not_is_refused() -> None:
     assert page("merge", two) not in looker.get(page("change", two)).content.decode()
     asked = f"{page('merge', two)}?into={one.pk}&since="
     # Annulling takes the right to change matches, and an account that comes along the right to move players.
-    answer = merger.post(asked, {"note": "x", "seen": 2, "annul_shared": "on"}, follow=True)
-    assert "Both took part" in answer.content.decode()
+    answer = merger.post(asked, {"note": "x", "seen": 2, "annul_shared": "on"})
+    assert "you need the right to change matches" in answer.content.decode()
+    assert answer.context["is_impossible"]
     Player.objects.filter(pk=two.pk).update(user=User.objects.create_user("bea"))
     assert "you need the right" in merger.get(asked).content.decode()
     merger.post(f"{asked}2026-03-04", {"note": "x", "seen": 1})
     assert not PlayerMerge.objects.exists()
+    # What only those read who may look at sanctions.
+    impose(player=two, kind=SanctionKind.NOTE, reason="Aimbot, we think.", by=None)
+    assert "Aimbot" not in merger.get(asked).content.decode()
+    seer = staff("view_player", "merge_player", "view_sanction")
+    assert "Aimbot" in seer.get(asked).content.decode()
 
 
 def test_a_player_moves_to_another_account() -> None:

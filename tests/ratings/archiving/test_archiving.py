@@ -4,7 +4,8 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
 from foundation.archiving import Archivable
@@ -18,7 +19,7 @@ from ratings.archiving import (
     archive,
     restore,
 )
-from ratings.importing import OptionError
+from ratings.importing import NewLadder, OptionError
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results
 from ratings.matches.report import report
@@ -79,6 +80,9 @@ def test_nothing_new_begins_there_and_what_is_under_way_ends() -> None:
     assert recorded.error.extra == {"ladder": ladder.slug}
     with pytest.raises(OptionError, match="is archived"):
         take_in(file_of([FileRow("2020-01-01", "A", "B", "1")]), ladder=ladder.slug, create=None)
+    new = NewLadder(game=arena.game.slug)
+    with pytest.raises(OptionError, match="game 'go': is archived"):
+        take_in(file_of([FileRow("2020-01-01", "A", "B", "1")]), ladder="fresh", create=new)
     told = report(match_id=match.pk, player_id=first.pk, outcome=Outcome.LOST)
     assert told.state == MatchState.CONFIRMED
     rate_all()
@@ -109,7 +113,12 @@ def test_a_track_that_players_see_stays() -> None:
         archive(shown, by=None)
     with pytest.raises(IntegrityError, match="shadow"), transaction.atomic():
         RatingTrack.objects.filter(pk=shown.pk).update(archived_at=START)
-    archive(shadow, by=None)
+    with CaptureQueriesContext(connection) as queries:
+        archive(shadow, by=None)
+    # The lock under which tracks are promoted and replays take their places comes before the row.
+    asked = [query["sql"] for query in queries]
+    (locked,) = (number for number, sql in enumerate(asked) if "FOR NO KEY UPDATE" in sql)
+    assert any("pg_advisory_xact_lock" in sql for sql in asked[:locked])
     shadow.refresh_from_db()
     assert live_tracks(arena.ladder) == [shown]
     assert not can_be_requested(shadow)

@@ -18,6 +18,8 @@ from leaderboards.players.search import find_players
 from ratings.importing import import_matches
 from ratings.importing.take_back import TakenBackAlreadyError, foresee_taking_back, take_back
 from ratings.matches.annul_many import OtherMatchesError
+from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
 from ratings.models import (
     Game,
     ImportedFile,
@@ -195,6 +197,16 @@ def test_others_than_were_shown_are_not_taken_back() -> None:
     assert take_in(file_of(GAMES)).new_matches == 2
     first.refresh_from_db()
     assert first.state == MatchState.ANNULLED
+
+
+def test_what_a_merge_has_annulled_is_taken_back_with_the_rest() -> None:
+    take_in(file_of(GAMES))
+    file, (ada, bo, _cy) = ImportedFile.objects.get(), Player.objects.order_by("external_id")
+    merge(player=bo, into=ada, by=None, note="x", annul_shared=True)
+    assert take_back(file_id=file.pk, by=None, note="x").matches == 2
+    unmerge(player=Player.objects.get(pk=bo.pk), by=None, note="x")
+    assert set(Match.objects.values_list("state", flat=True)) == {MatchState.ANNULLED}
+    assert take_in(file_of(GAMES)).new_matches == 3
 
 
 def test_the_database_keeps_what_was_imported() -> None:

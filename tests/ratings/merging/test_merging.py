@@ -38,11 +38,12 @@ from ratings.sanctions import WrongSanctionError, impose, in_force
 from tests.forms import often
 from tests.ratings.arena import START, Arena, Played, make_arena, random_history
 from tests.ratings.replays import clean_arena, live, rate_all, replays, story_of
+from tests.ratings.squads import Fought, make_squads
 
 pytestmark = pytest.mark.django_db
 
 PLAYERS = 5
-A, B = 1, 3
+A, B, C = 1, 3, 2
 SYSTEMS = ("elo", "glicko")
 
 
@@ -194,6 +195,44 @@ def test_what_they_shared_is_refused_or_annulled_and_counts_again() -> None:
     assert shared.state == MatchState.CONFIRMED
     kinds = Event.objects.filter(payload__match=shared.pk).values_list("kind", flat=True)
     assert list(kinds) == ["match.annulled", "match.confirmed"]
+
+
+def test_merges_into_one_player_are_taken_back_in_any_order() -> None:
+    """B and C became A. What they played against each other could not count, and does as soon as one is itself."""
+    history = [Played(0, 0, B, 1.0), Played(1, B, C, 1.0), Played(2, C, 0, 1.0), Played(3, A, 0, 1)]
+    arena = rated_arena(history)
+    joined(arena)
+    into, other = arena.players[A], arena.players[C]
+    (made,) = merge(player=other, into=into, by=None, note="x", annul_shared=True).annulled
+    parted(arena)
+    rate_all()
+    of_two = [replace(it, first=A if it.first == C else it.first) for it in history]
+    of_two[1] = replace(of_two[1], second=A)
+    clean = clean_arena(PLAYERS, of_two)
+    rate_all()
+    assert stories(arena) == stories(clean)
+    assert Match.objects.get(pk=made).state == MatchState.CONFIRMED
+    unmerge(player=Player.objects.get(pk=other.pk), by=None, note="x")
+    rate_all()
+    whole = clean_arena(PLAYERS, history, slug="whole")
+    rate_all()
+    assert stories(arena) == stories(whole)
+
+
+def test_what_two_merges_have_annulled_comes_back_with_the_last() -> None:
+    arena = make_squads(4, teams=3, size=1)
+    arena.track("trueskill", shown=True)
+    (match,) = arena.fight(Fought(0, ((0,), (1,), (2,)), (0, 1, 2)))
+    rate_all()
+    into, one, other = arena.players[:3]
+    for player in (one, other):
+        merge(player=player, into=into, by=None, note="x", annul_shared=True)
+    for player, state in ((one, MatchState.ANNULLED), (other, MatchState.CONFIRMED)):
+        unmerge(player=Player.objects.get(pk=player.pk), by=None, note="x")
+        match.refresh_from_db()
+        assert match.state == state
+    rate_all()
+    assert live(arena, "trueskill").ratings.count() == 3
 
 
 def test_disputed_ones_move_with_what_was_said_of_them() -> None:

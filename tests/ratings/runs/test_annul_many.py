@@ -125,6 +125,7 @@ def test_the_page_chooses_shows_and_does_it() -> None:
     assert count > 0
     wrong = client.get(f"{page}?ladder=&since=2026-03-20&until=2026-03-02").content.decode()
     assert "The last day comes before the first." in wrong
+    assert "9998-12-31" in client.get(f"{page}?ladder=&since=&until=9999-12-31").content.decode()
     client.post(asked, {"note": "", "seen": count})
     assert not Match.objects.filter(state=MatchState.ANNULLED).exists()
     client.post(asked, {"note": "Engine.", "seen": count + 1})
@@ -151,10 +152,19 @@ def test_the_command_counts_first_and_then_does_it() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [[], ["--player", "99999999"], ["--import", "1"], ["1", "--player", "1"], ["--since", "2026"]],
+    [
+        [],
+        ["--player", "99999999"],
+        ["--import", "1"],
+        ["1", "--player", "1"],
+        ["--since", "2026"],
+        ["FIRST", "--dry-run"],
+        ["FIRST", "--ladder", "other"],
+    ],
 )
 def test_the_command_refuses_what_it_cannot_choose(wrong: list[str]) -> None:
     rated_arena(HISTORY)
+    first = str(Match.objects.earliest("pk").pk)
     with pytest.raises(CommandError):
-        annul(*wrong)
+        annul(*(first if one == "FIRST" else one for one in wrong))
     assert not Match.objects.filter(state=MatchState.ANNULLED).exists()
