@@ -21,12 +21,12 @@ def end_access(
     user: User,
     *,
     why: str,
-    actor: User | None = None,
+    actor: User | None,
     keep: HttpRequest | None = None,
     tokens: bool = True,
 ) -> None:
     """End every sign-in of `user`, and unless told every token; the sign-in of the request `keep` stays, if it is this
-    user's.
+    user's. `actor`: the owner, an operator, or None for a command.
     """
     rows = User.objects.filter(pk=user.pk)
     rows.update(sign_in_generation=F("sign_in_generation") + 1)
@@ -36,7 +36,7 @@ def end_access(
         sign_in.end()
     ended = access_ended.send(sender=User, user=user) if tokens else []
     audit.record(
-        actor=actor or user,
+        actor=actor,
         action="user.access_ended",
         target=user,
         after={

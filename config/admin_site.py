@@ -48,6 +48,7 @@ GUARDED = (
     "api/playertoken/",
     "ratings/ratingtrack/",
     "ratings/ladder/<int:pk>/add-track/",
+    "ratings/ladder/<path:object_id>/change/",  # rules that are parameters of every track
     "set-up/",  # makes a key
 )
 
@@ -76,11 +77,17 @@ class EvenmatchAdminSite(admin.AdminSite):
                     request, gettext("The administration asks for a second factor. Set one up.")
                 )
                 return redirect("mfa_index")
+            is_guarded = False
             if request.method not in {"GET", "HEAD"}:
                 below = resolve(request.path_info).route.partition("/")[2]
-                if below.startswith(GUARDED) and not is_fresh(request):
+                is_guarded = below.startswith(GUARDED)
+                if is_guarded and not is_fresh(request):
                     return ask_again(request)
             answer: HttpResponse = view(request, *args, **kwargs)
+            if is_guarded and isinstance(answer, TemplateResponse) and answer.context_data:
+                # The browser may still be at the page that asked once more: a form is sent to where it belongs.
+                given = answer.context_data.get("form_url")
+                answer.context_data["form_url"] = given or request.get_full_path()
             return answer
 
         return super().admin_view(update_wrapper(guarded, view), cacheable)

@@ -16,6 +16,7 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out
 from accounts.audited_admin import actor_of
 from accounts.factors.changes import reset_factor
 from accounts.models import User
+from foundation.refusals import RefusedError
 
 __all__ = ["end_access_page", "may_touch", "reset_factor_page"]
 
@@ -59,8 +60,15 @@ def end_access_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> Htt
 def reset_factor_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     """Take the second factor of an account away, so that its owner gets in with the password."""
     user = _find(request, pk)
+    why_not = ""
+    if not user.has_second_factor:
+        why_not = _("This account has no second factor.")
+    elif user.pk == actor_of(request).pk:  # else the days of grace would never end
+        why_not = _("Another operator resets yours. You can remove it on the page “Second factor”.")
 
     def act(actor: User, given: dict[str, Any]) -> str:
+        if why_not:
+            raise RefusedError(why_not)
         reset_factor(user, actor=actor, note=given["note"])
         return _("%(name)s signs in without a second factor now.") % {"name": user}
 
@@ -77,7 +85,8 @@ def reset_factor_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> H
             form=NoteForm(request.POST or None),
             context={
                 "factors": Authenticator.objects.filter(user=user).order_by("pk"),
-                "is_impossible": not user.has_second_factor,
+                "is_impossible": bool(why_not),
+                "why_not": why_not,
             },
         ),
     )

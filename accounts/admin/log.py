@@ -1,13 +1,20 @@
 """The audit log in the admin."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from django.contrib import admin
+from django.apps import apps
+from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
-from django.utils.text import Truncator
+from django.utils.text import Truncator, capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.log_export import export
@@ -15,6 +22,15 @@ from accounts.admin.log_filter import DatesAndPerson
 from accounts.audit import page_of
 from accounts.models import AuditEntry
 from foundation.read_only_admin import ReadOnlyAdmin
+from foundation.templatetags.display import moment
+
+
+class KindFilter(admin.AllValuesFieldListFilter):
+    """What entries are about, by the names that kinds of things have in the admin."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": _kind(str(choice["display"]))}
 
 
 @admin.register(AuditEntry)
@@ -23,7 +39,7 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
 
     change_list_template = "admin/accounts/auditentry/change_list.html"
     list_display = ["at", "who", "action", "target", "what_changed"]
-    list_filter = [DatesAndPerson, "action", "target_type"]
+    list_filter = [DatesAndPerson, "action", ("target_type", KindFilter)]
     list_select_related = ["actor"]
     search_fields = ["=target_id", "actor__username", "through", "note", "action"]
     search_help_text = _(
@@ -39,13 +55,23 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
 
     def export(self, request: HttpRequest) -> HttpResponse:
         """What the list shows with its filters and its search, as a file."""
-        found: QuerySet[AuditEntry] = self.get_changelist_instance(request).get_queryset(request)
-        return export(request, found, may=self.has_view_permission(request))
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        try:
+            changelist = self.get_changelist_instance(request)
+            found: QuerySet[AuditEntry] = changelist.get_queryset(request)
+        except IncorrectLookupParameters:
+            words = gettext("The log cannot be filtered so, and no file was made.")
+            messages.error(request, words)
+            return HttpResponseRedirect(reverse("admin:accounts_auditentry_changelist"))
+        return export(request, found)
 
     @admin.display(description=_("which one"))
     def target(self, entry: AuditEntry) -> str:
-        """Its number, with a link to its page where it has one."""
-        name = f"{entry.target_type} {entry.target_id}"
+        """What it is, and its number, with a link to its page where it has one."""
+        name = f"{_kind(entry.target_type)} {entry.target_id}"
         if (address := page_of(entry)) is None:
             return name
         return format_html('<a href="{}">{}</a>', address, name)
@@ -70,6 +96,21 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         return entry.note or changed
 
 
+def _kind(target_type: str) -> str:
+    """How the admin calls a kind of thing: "Player" for "ratings.player"; as it stands where there is none any more."""
+    app, _dot, name = target_type.partition(".")
+    try:
+        return capfirst(str(apps.get_model(app, name)._meta.verbose_name))
+    except (LookupError, ValueError):
+        return target_type
+
+
 def _brief(values: dict[str, Any], name: str) -> str:
     value = values.get(name)
-    return "–" if value is None else Truncator(str(value)).chars(40)
+    if value is None:
+        return "–"
+    with suppress(ValueError):  # like a moment, and none: the 31st of February
+        at = parse_datetime(value) if isinstance(value, str) else None
+        if at is not None and at.tzinfo is not None:
+            return moment(at)
+    return Truncator(str(value)).chars(40)

@@ -1,7 +1,7 @@
 """Which entries of the audit log: from one day to another, and by or about one person."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from django.contrib import admin, messages
@@ -29,7 +29,7 @@ class DatesAndPerson(admin.ListFilter):
         for name in self.names:
             given = params.pop(name, [""])
             text = given[-1] if isinstance(given, list) else given
-            self.values[name] = text.strip()[:200]
+            self.values[name] = text.replace("\0", "").strip()[:200]
         self.days = {name: _day(request, self.values[name]) for name in ("since", "until")}
 
     def expected_parameters(self) -> list[str | None]:
@@ -56,9 +56,9 @@ class DatesAndPerson(admin.ListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         since, until = self.days["since"], self.days["until"]
         if since is not None:
-            queryset = queryset.filter(at__gte=since)
+            queryset = queryset.filter(at__gte=datetime.combine(since, time.min, tzinfo=UTC))
         if until is not None:
-            queryset = queryset.filter(at__lt=until + timedelta(days=1))
+            queryset = queryset.filter(at__lte=datetime.combine(until, time.max, tzinfo=UTC))
         if not (name := self.values["person"]):
             return queryset
         account = find_account(name)
@@ -70,14 +70,12 @@ class DatesAndPerson(admin.ListFilter):
         return queryset.filter(about | Q(actor=account))
 
 
-def _day(request: HttpRequest, text: str) -> datetime | None:
+def _day(request: HttpRequest, text: str) -> date | None:
     try:
         day = parse_date(text)
     except ValueError:
         day = None
-    if day is None:
-        if text:
-            words = gettext("“%(text)s” is no day such as 2026-03-31, so it was left out.")
-            messages.warning(request, words % {"text": text})
-        return None
-    return datetime.combine(day, time.min, tzinfo=UTC)
+    if day is None and text:
+        words = gettext("“%(text)s” is no day such as 2026-03-31, so it was left out.")
+        messages.warning(request, words % {"text": text})
+    return day

@@ -76,6 +76,8 @@ class TextForm(forms.Form):
     def clean_text(self) -> str:
         """Nothing that only the operator knows may be left open."""
         text: str = self.cleaned_data["text"]
+        if self.kind == SiteText.Kind.NAME:  # it stands in the heads of mails: one line
+            text = " ".join(text.split())
         if found := left_open(text):
             words = _("Fill in or delete what stands in double brackets: %(open)s")
             raise ValidationError(words % {"open": ", ".join(found)})

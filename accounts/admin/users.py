@@ -82,6 +82,16 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
             "user_permissions",
         ]
 
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Of the password, and the way to another one, nothing for whoever cannot set it."""
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [
+            (title, {**parts, "fields": [one for one in parts["fields"] if one != "password"]})
+            for title, parts in fieldsets
+        ]
+
     def get_ordering(self, request: HttpRequest) -> Any:
         alike = LookAlikeFilter.parameter_name in request.GET
         return ["skeleton", "pk"] if alike else super().get_ordering(request)

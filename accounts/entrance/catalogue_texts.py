@@ -7,6 +7,8 @@ __all__ = ["WORDS"]
 WORDS = (
     gettext_noop("Save and add another"),
     gettext_noop("Save and continue editing"),
+    gettext_noop("Reset password"),
+    gettext_noop("Raw passwords are not stored, so there is no way to see the user’s password."),
     gettext_noop("The password is too similar to the %(verbose_name)s."),
     gettext_noop("This password is too common."),
     gettext_noop("This password is entirely numeric."),

@@ -59,21 +59,21 @@ def after_confirmation(request: HttpRequest, email_address: EmailAddress, **_: A
         email_address.set_as_primary()
     is_own = request.user.is_authenticated and request.user.pk == user.pk
     if not is_own or not others.filter(verified=True).exists():
-        end_access(user, why="address confirmed", keep=request)
+        end_access(user, why="address confirmed", actor=user, keep=request)
     post_notice(Mail.Kind.CONFIRMED, user, of=email_address)
 
 
 @receiver(password_changed, dispatch_uid="accounts.after_change")
 def after_change(request: HttpRequest, user: User, **_: Any) -> None:
     """End what was opened with the old password, tokens too; the browser that has changed it stays signed in."""
-    end_access(user, why="password changed", keep=request)
+    end_access(user, why="password changed", actor=user, keep=request)
     post_notice(Mail.Kind.PASSWORD, user)
 
 
 @receiver(password_reset, dispatch_uid="accounts.after_reset")
 def after_reset(request: HttpRequest, user: User, **_: Any) -> None:
     """End what was opened with the old password, and by it."""
-    end_access(user, why="password set anew")
+    end_access(user, why="password set anew", actor=user)
     post_notice(Mail.Kind.PASSWORD, user)
 
 

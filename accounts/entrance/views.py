@@ -7,6 +7,7 @@ from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
 from allauth.decorators import rate_limit
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -69,6 +70,8 @@ class ResetFromKeyView(views.PasswordResetFromKeyView):
     def form_valid(self, form: Any) -> HttpResponse:
         with transaction.atomic():
             super().form_valid(form)
+        if self.request.user.pk == self.reset_user.pk:
+            logout(self.request)  # its sign-in has ended as well, and the session with it
         page = reverse("account-security")
         answer = perform_login(
             self.request,

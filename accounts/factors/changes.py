@@ -24,7 +24,7 @@ def note_change(request: HttpRequest, verb: str, kind: str) -> None:
     user.refresh_from_db(fields=["has_second_factor"])
     audit.record(actor=user, action=f"user.factor_{verb}", target=user, after={"kind": kind})
     if kind != Authenticator.Type.RECOVERY_CODES:
-        end_access(user, why=f"second factor {verb}", keep=request, tokens=False)
+        end_access(user, why=f"second factor {verb}", actor=user, keep=request, tokens=False)
     if verb == "added":  # with a proof that it works: it is not asked for again in the next minutes
         record_authentication(request, user, "mfa", type=kind, reauthenticated=True)
     post_notice(Mail.Kind.FACTOR, user)

@@ -4,8 +4,8 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
@@ -45,9 +45,9 @@ def accept(request: HttpRequest) -> HttpResponse:
         back = reverse("play")
     form = AcceptForm(request.POST if request.method == "POST" else None)
     if "rules" not in form.fields:  # taken down meanwhile
-        return redirect(back)
+        return HttpResponseRedirect(back)
     if request.method == "POST" and form.is_valid():
         form.keep_consent(actor_of(request))
         messages.success(request, _("You've accepted the rules. Now go on with what you were at."))
-        return redirect(back)
+        return HttpResponseRedirect(back)
     return render(request, "texts/accept.html", {"form": form, "next": back})

@@ -46,6 +46,11 @@ class Caller:
         return self.game.pk if self.game else None
 
     @property
+    def server_key_id(self) -> int | None:
+        """The id of the key by which a server calls."""
+        return self.server_key.pk if self.server_key else None
+
+    @property
     def visible_matches(self) -> QuerySet[Match]:
         """The matches that the caller may see."""
         return Match.objects.visible_to(

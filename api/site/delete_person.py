@@ -4,12 +4,14 @@ What names or describes them goes, or is replaced; what others rest on stays: ma
 changes by it, and a replay comes to the same to the bit. What goes cannot be brought back, but from a backup.
 """
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.db.models import Model, Q, QuerySet
 
@@ -42,27 +44,36 @@ def delete_account(user: User, *, by: User | None, note: str = "") -> None:
 
     The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
     """
-    # Also one that was merged into another account's.
-    merged = PlayerMerge.objects.filter(account=user, undone_at=None).values("merged")
+    # Also one that was merged into another account's, and those that count for the account's own.
+    of_person = Q(account=user) | Q(account=None, into__user=user)
+    merged = PlayerMerge.objects.filter(of_person, undone_at=None).values("merged")
     own = Player.objects.filter(Q(user=user) | Q(pk__in=merged))
     players = list(own.select_related("game").order_by("pk"))
     for player in players:  # a match that has begun goes on, for its opponents' sake
         end_searches(player)
     with transaction.atomic():
-        end_access(user, why="deleted")  # while the players are still theirs: tokens end with it
+        # While the players are still theirs: tokens end with it.
+        end_access(user, why="deleted", actor=by)
         for player in players:
             _take_out(player)
         PlayerMerge.objects.filter(account=user).update(account=None)
+        addresses = EmailAddress.objects.filter(user=user)
+        confirmed = list(addresses.filter(verified=True).values_list("email", flat=True))
         for of_account in (
-            EmailAddress.objects.filter(user=user),
-            Mail.objects.filter(account=user),
+            addresses,
+            # Mails with a link for a password know the address alone.
+            Mail.objects.filter(Q(account=user) | Q(account=None, address__in=confirmed)),
             Authenticator.objects.filter(user=user),
             FailedSignIns.objects.filter(account=user),
             Consent.objects.filter(account=user),
         ):
-            _forget_in_audit_log(_entries_of(*of_account))
+            _forget_in_logs(of_account)
             of_account.delete()
-        _forget_in_audit_log(_entries_of(user))
+        had = Q(before__user=user.pk) | Q(after__user=user.pk)
+        _forget_in_logs(
+            [user], gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
+        )
+        _forget_in_exports([user.username, *confirmed])
         user.username, user.email = f"deleted-{user.pk}", ""
         user.first_name = user.last_name = ""
         user.is_active = user.is_staff = user.is_superuser = False
@@ -80,10 +91,15 @@ def delete_account(user: User, *, by: User | None, note: str = "") -> None:
 
 
 def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
-    """Delete what is known of one player. An account that it belongs to stays, without it."""
+    """Delete what is known of one player, and of those who were merged into it and no other account brought. An account
+    that it belongs to stays, without it.
+    """
     end_searches(player)
+    of_person = Q(account=None) | Q(account=player.user_id)
+    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
     with transaction.atomic():
-        _take_out(player)
+        for one in (*Player.objects.filter(pk__in=merged).order_by("pk"), player):
+            _take_out(one)
         audit.record(actor=by, action="player.person_deleted", target=player, note=note)
 
 
@@ -91,6 +107,7 @@ def _take_out(player: Player) -> None:
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
         revoke_token(token)  # which every process learns of
+    _forget_in_logs(tokens)
     tokens.delete()
     Preference.objects.filter(player=player).delete()
     Conduct.objects.filter(player=player).delete()
@@ -108,27 +125,44 @@ def _take_out(player: Player) -> None:
     ).delete()  # with the one that the database has just kept
     # The names of tokens, also of those that are gone already.
     named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
-    _forget_in_audit_log(_entries_of(player) | named)
+    _forget_in_logs([player], gone=named)
 
 
 def _forget_in_corrections(player: Player) -> None:
     """Reasons of corrected results that name the player, on pages of matches and in the audit log."""
     former = FormerName.objects.filter(player=player).values_list("name", flat=True)
     names = [Q(reason__icontains=name) for name in {player.name, *former}]
-    naming = Correction.objects.filter(
-        reduce(or_, names), match__in=Participant.objects.filter(player=player).values("match")
-    )
+    # Also where they count for another now.
+    own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
+    naming = Correction.objects.filter(reduce(or_, names), match__in=own.values("match"))
     matches = [str(pk) for pk in naming.values_list("match", flat=True)]
     naming.update(reason=REMOVED)
     _forget_in_audit_log(AuditEntry.objects.filter(action="match.corrected", target_id__in=matches))
 
 
-def _entries_of(*things: Model) -> QuerySet[AuditEntry]:
-    """The audit log's entries on these, which are of one kind."""
-    if not things:
-        return AuditEntry.objects.none()
-    ids = [str(thing.pk) for thing in things]
-    return AuditEntry.objects.filter(target_type=things[0]._meta.label_lower, target_id__in=ids)
+def _forget_in_exports(names: Iterable[str]) -> None:
+    """That files of the audit log were asked for by a name of the account."""
+    asked = [
+        Q(**{f"after__filter__{by}__icontains": name}) for name in names for by in ("person", "q")
+    ]
+    _forget_in_audit_log(AuditEntry.objects.filter(reduce(or_, asked), action="auditlog.exported"))
+
+
+def _forget_in_logs(things: Iterable[Model], gone: QuerySet[AuditEntry] | None = None) -> None:
+    """What the audit log tells of these, and of such as are gone already, of which it has the entries `gone`.
+
+    Django's own log of the admin, which repeats it with the names of things, loses its lines on them.
+    """
+    told = {(thing._meta.label_lower, str(thing.pk)) for thing in things}
+    if gone is not None:
+        told |= set(gone.values_list("target_type", "target_id"))
+    for kind in {kind for kind, _ in told}:
+        numbers = [number for of, number in told if of == kind]
+        _forget_in_audit_log(AuditEntry.objects.filter(target_type=kind, target_id__in=numbers))
+        app, model = kind.split(".")
+        LogEntry.objects.filter(
+            content_type__app_label=app, content_type__model=model, object_id__in=numbers
+        ).delete()
 
 
 def _forget_in_audit_log(entries: QuerySet[AuditEntry]) -> None:

@@ -76,6 +76,7 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_all(request: HttpRequest) -> HttpResponse:
     """Sign out everybody else and end all tokens."""
-    end_access(actor_of(request), why="asked for by the owner", keep=request)
+    user = actor_of(request)
+    end_access(user, why="asked for by the owner", actor=user, keep=request)
     messages.success(request, _("Everybody else is signed out, and all tokens have ended."))
     return redirect("account-security")

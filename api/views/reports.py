@@ -1,5 +1,7 @@
 """What is said of matches: by players, and by the game's servers."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -73,8 +75,8 @@ class ReportBody(PlayerBody):
     left_early = TruthField(default=False, help_text="The player left before the end.")
 
 
-class ResultBody(Body):
-    """How a match ended."""
+class RanksBody(Body):
+    """Who came where."""
 
     ranks = ListOfField(
         child=WholeField(min_value=0, max_value=99),
@@ -82,6 +84,11 @@ class ResultBody(Body):
         max_length=100,
         help_text="One a team: 0 is best, equal ranks are a draw.",
     )
+
+
+class ResultBody(RanksBody):
+    """How a match ended."""
+
     scores = ListOfField(
         child=NumberField(),
         required=False,
@@ -112,15 +119,9 @@ class ResultBody(Body):
     ended_at = MomentField(required=False, help_text="Left out: now.")
 
 
-class CorrectionBody(Body):
+class CorrectionBody(RanksBody):
     """How a match really ended."""
 
-    ranks = ListOfField(
-        child=WholeField(min_value=0, max_value=99),
-        min_length=2,
-        max_length=100,
-        help_text="One a team: 0 is best, equal ranks are a draw.",
-    )
     scores = ListOfField(
         child=NumberField(),
         required=False,
@@ -188,37 +189,51 @@ class LeaveView(ApiView):
         return Response(self.shown(MatchStateShape, match))
 
 
-class ResultView(ApiView):
-    """Results from the game's server."""
+class FromServerView(ApiView):
+    """Base of what the game's server says of how a match ended."""
 
     access = {"POST": MAY_DECIDE}
-    problems = {"POST": ("unknown_player", "not_in_match", "wrong_result", "match_decided")}
     tag = "Matches"
+
+    def result_of(self, match_id: int, given: dict[str, Any]) -> Result:
+        """What a body says of a match of the caller's. Refuses as `match_for` and `participants_by_name`."""
+        match_for(self.caller, match_id)
+        left = given.get("left", [])
+        by_name = {
+            what: given[what]
+            for what in ("player_scores", "minutes", "characters")
+            if what in given
+        }
+        named = [*left, *(name for told in by_name.values() for name in told)]
+        players = participants_by_name(self.caller, match_id, named)
+        return Result(
+            ranks=tuple(given["ranks"]),
+            scores=tuple(given["scores"]) if "scores" in given else None,
+            neutral=given.get("neutral"),
+            left=frozenset(players[name] for name in left),
+            map=given.get("map", ""),
+            ended_at=given.get("ended_at"),
+            **{
+                what: {players[name]: it for name, it in told.items()}
+                for what, told in by_name.items()
+            },
+        )
+
+
+class ResultView(FromServerView):
+    """Results from the game's server."""
+
+    problems = {"POST": ("unknown_player", "not_in_match", "wrong_result", "match_decided")}
 
     @extend_schema(summary="Give the result", request=ResultBody, responses=MatchStateShape)
     def post(self, request: Request, match_id: int) -> Response:
         """The result as the game's server saw it. It counts at once, whatever the players said. The same result again
         changes nothing.
         """
-        given = self.body(ResultBody)
-        match_for(self.caller, match_id)
-        by_player = ("player_scores", "minutes", "characters")
-        named = [*given["left"], *(one for name in by_player for one in given[name])]
-        players = participants_by_name(self.caller, match_id, named)
-        result = Result(
-            ranks=tuple(given["ranks"]),
-            scores=tuple(given["scores"]) if "scores" in given else None,
-            player_scores={players[name]: it for name, it in given["player_scores"].items()},
-            minutes={players[name]: it for name, it in given["minutes"].items()},
-            characters={players[name]: it for name, it in given["characters"].items()},
-            neutral=given.get("neutral"),
-            left=frozenset(players[name] for name in given["left"]),
-            map=given.get("map", ""),
-            ended_at=given.get("ended_at"),
-        )
-        key = self.caller.server_key
         match = decide.confirm_by_server(
-            match_id=match_id, result=result, server_key=key.pk if key else None
+            match_id=match_id,
+            result=self.result_of(match_id, self.body(ResultBody)),
+            server_key=self.caller.server_key_id,
         )
         return Response(self.shown(MatchStateShape, match))
 
@@ -238,10 +253,9 @@ class AbortView(ApiView):
         return Response(self.shown(MatchStateShape, match))
 
 
-class CorrectionView(ApiView):
+class CorrectionView(FromServerView):
     """Results that were wrong."""
 
-    access = {"POST": MAY_DECIDE}
     problems = {
         "POST": (
             "unknown_player",
@@ -252,7 +266,6 @@ class CorrectionView(ApiView):
             "match_decided",
         )
     }
-    tag = "Matches"
 
     @extend_schema(summary="Correct a result", request=CorrectionBody, responses=MatchStateShape)
     def post(self, request: Request, match_id: int) -> Response:
@@ -261,21 +274,11 @@ class CorrectionView(ApiView):
         The result that it has already changes nothing. What an operator has decided or corrected, operators correct.
         """
         given = self.body(CorrectionBody)
-        match_for(self.caller, match_id)
-        named = [*given["player_scores"], *given["minutes"]]
-        players = participants_by_name(self.caller, match_id, named)
-        result = Result(
-            ranks=tuple(given["ranks"]),
-            scores=tuple(given["scores"]) if "scores" in given else None,
-            player_scores={players[name]: it for name, it in given["player_scores"].items()},
-            minutes={players[name]: it for name, it in given["minutes"].items()},
-        )
-        key = self.caller.server_key
         match = correct(
             match_id=match_id,
-            result=result,
+            result=self.result_of(match_id, given),
             reason=given["reason"],
-            server_key=key.pk if key else None,
+            server_key=self.caller.server_key_id,
             seen=given.get("corrections"),
         )
         return Response(self.shown(MatchStateShape, match))

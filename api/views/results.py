@@ -132,11 +132,10 @@ class ResultsView(ApiView):
             except WrongItemError as error:
                 refused = _refused("invalid_body", str(error), index, *error.path)
                 answers[index] = {**refused, **shown_at(item, error.path)}
-        key = self.caller.server_key
         recorded = record_results(
             game=game,
             results=[result for _index, result in sound],
-            server_key=key.pk if key else None,
+            server_key=self.caller.server_key_id,
         )
         for (index, _result), one in zip(sound, recorded, strict=True):
             if one.error is not None:

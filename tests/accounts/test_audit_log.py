@@ -45,12 +45,27 @@ def test_it_is_filtered_by_day_and_person(client: Client, olga: User) -> None:
     text = client.get(f"{LOG}?since=31.3.2026&person=nobody").content.decode()
     assert "is no day such as 2026-03-31" in text
     assert "No account has the name" in text
+    assert shown(client, "since=0001-01-01&until=9999-12-31") == ["game.added", "user.changed"]
+    assert shown(client, "person=%00anna") == ["user.changed"]
 
 
 def test_it_leads_to_what_it_is_about(client: Client, olga: User) -> None:
     anna = User.objects.get(username="anna")
     text = client.get(LOG).content.decode()
-    assert f'<a href="/admin/accounts/user/{anna.pk}/change/">accounts.user {anna.pk}</a>' in text
+    assert f'<a href="/admin/accounts/user/{anna.pk}/change/">User {anna.pk}</a>' in text
+    # Where entries are about things of several kinds, they are filtered by their names; of a kind that is gone, by its.
+    AuditEntry.objects.create(action="old.gone", target_type="old.thing", target_id="7")
+    text = client.get(f"{LOG}?target_type=accounts.user").content.decode()
+    assert ">User</a>" in text
+    assert ">old.thing</a>" in text
+    assert "old.thing 7" in client.get(LOG).content.decode()
+
+
+def test_moments_are_said_as_elsewhere(client: Client, olga: User) -> None:
+    after = {"until": "2026-11-26T21:09:46.360325+00:00", "odd": "2026-02-31T00:00:00+00:00"}
+    audit.record(actor=olga, action="user.changed", target=olga, after=after)
+    text = client.get(LOG).content.decode()
+    assert "odd: – → 2026-02-31T00:00:00+00:00; until: – → 26 Nov 2026, 21:09 UTC" in text
 
 
 def test_it_is_taken_as_a_file_that_runs_nothing(client: Client, olga: User) -> None:
@@ -60,10 +75,14 @@ def test_it_is_taken_as_a_file_that_runs_nothing(client: Client, olga: User) -> 
     [row] = csv.DictReader(answer.content.decode().splitlines())
     assert (row["who"], row["action"], row["note"]) == ("olga", "user.changed", f"'{FORMULA}")
     assert datetime.fromisoformat(row["at"]).tzinfo == UTC
+    assert row["through"] == ""
     entry = AuditEntry.objects.get(action="auditlog.exported")
     assert entry.after == {"rows": 1, "filter": {"person": "anna"}}
     for cell in ("+1", "-1", "@x", "\tx", "\r=1", " =1", "=1"):
         assert log_export.harmless(cell).startswith("'"), cell
+    # What other spreadsheets take for the end of a cell, or of a row.
+    assert log_export.harmless("x;=1; -2 -3\n+4\t@5") == "x;'=1; '-2 -3\n'+4\t'@5"
+    assert log_export.harmless({"name": "x;=1"}) == """{"name": "x;'=1"}"""
     assert log_export.harmless("plain") == "plain"
     assert log_export.harmless(None) == ""
 
@@ -74,6 +93,21 @@ def test_too_much_at_once_is_refused_in_words(
     monkeypatch.setattr(log_export, "MOST", 1)
     page = client.post(f"{LOG}export/", follow=True)
     assert "More than 1 entries" in page.content.decode()
+    assert not AuditEntry.objects.filter(action="auditlog.exported").exists()
+
+
+def test_it_says_by_which_key_a_program_acted(client: Client, olga: User) -> None:
+    with audit.acting_through("deploy (em_srv_1)"):
+        audit.record(actor=None, action="game.changed", target=olga)
+    [row] = csv.DictReader(
+        client.post(f"{LOG}export/?action=game.changed").content.decode().splitlines()
+    )
+    assert (row["who"], row["through"]) == ("", "deploy (em_srv_1)")
+
+
+def test_what_is_no_filter_is_told_in_words(client: Client, olga: User) -> None:
+    page = client.post(f"{LOG}export/?at__gte=yesterday", follow=True)
+    assert "cannot be filtered so" in page.content.decode()
     assert not AuditEntry.objects.filter(action="auditlog.exported").exists()
 
 

@@ -51,6 +51,6 @@ class Command(BaseCommand):
                 note=options["note"],
             )
             reset_factor(user, actor=None, note=options["note"])
-            end_access(user, why="admin restored")
+            end_access(user, why="admin restored", actor=None)
         self.stderr.write(_("For the account %(name)s:") % {"name": user})
         self.stdout.write(link_to_reset(user))

@@ -47,6 +47,20 @@ def test_after_a_while_it_asks_and_then_carries_out_what_was_sent(olga: User, la
     assert AuditEntry.objects.filter(action="group.added", actor=olga).count() == 2
 
 
+def test_a_form_that_is_shown_again_after_it_is_sent_to_where_it_belongs(
+    olga: User, later: Any
+) -> None:
+    """The browser is at the page that asked."""
+    client = sign_in("olga")
+    later(16)
+    for page in (GROUPS, "/admin/set-up/", f"/admin/accounts/user/{olga.pk}/end-access/"):
+        asked = client.post(page, {"name": ""}).headers["Location"]
+        shown = client.post(asked, {"password": PASSWORD})
+        assert shown.status_code == 200
+        assert f'action="{page}"' in shown.content.decode(), page
+        later(16)
+
+
 @pytest.mark.parametrize("verb", ["post", "put", "patch", "delete", "options"])
 def test_no_verb_gets_round_it(olga: User, later: Any, verb: str) -> None:
     client = sign_in("olga")
@@ -56,6 +70,7 @@ def test_no_verb_gets_round_it(olga: User, later: Any, verb: str) -> None:
         *pages,
         "/admin/ratings/ratingtrack/1/tune/",
         "/admin/ratings/ladder/1/add-track/",
+        "/admin/ratings/ladder/1/change/",
     ):
         answer = getattr(client, verb)(page)
         assert answer.status_code == 302, page

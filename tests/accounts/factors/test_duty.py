@@ -84,6 +84,8 @@ def test_a_factor_that_was_lost_is_reset(olga: User) -> None:
     entry = AuditEntry.objects.get(action="user.factor_reset")
     assert (entry.actor, entry.note) == (None, "lost the phone")
     assert entry.before == {"kinds": ["recovery_codes", "totp"]}
+    ended = AuditEntry.objects.get(action="user.access_ended")
+    assert (ended.actor, ended.note) == (None, "second factor reset")
     with pytest.raises(CommandError, match="No account has"):
         call_command("reset_second_factor", "nobody", note="x")
 
@@ -114,3 +116,18 @@ def test_operators_reset_it_for_others_only_where_they_may(olga: User, client: C
     helper = User.objects.create_user("hal", is_staff=True)
     client.force_login(helper)
     assert client.post(page, {"note": "x"}).status_code == 403
+
+
+def test_nobody_gives_themselves_more_days_of_grace(olga: User) -> None:
+    client = sign_in("olga")
+    page = f"/admin/accounts/user/{olga.pk}/reset-factor/"
+    since = User.objects.get().staff_since
+    refused = client.post(page, {"note": "some more days"}, follow=True).content.decode()
+    assert "This account has no second factor." in refused
+    set_up(olga)
+    second_step(client := first_step("olga"), code())
+    assert "Another operator resets yours." in client.get(page).content.decode()
+    client.post(page, {"note": "some more days"})
+    olga.refresh_from_db()
+    assert (olga.has_second_factor, olga.staff_since) == (True, since)
+    assert not AuditEntry.objects.filter(action="user.factor_reset").exists()

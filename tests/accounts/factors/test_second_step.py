@@ -158,6 +158,17 @@ def test_a_link_for_a_new_password_does_not_replace_it(olga: User) -> None:
     assert signed_in(client)
 
 
+def test_neither_does_one_in_a_browser_that_is_signed_in(olga: User) -> None:
+    second_step(client := first_step("olga"), code())
+    olga.refresh_from_db()
+    path = link_to_reset(olga).partition("://")[2].partition("/")[2]
+    answer = reset(client, f"/{path}", "another long walk")
+    assert answer.headers["Location"].startswith("/accounts/2fa/authenticate/")
+    assert not signed_in(client)
+    second_step(client, code(later=1))
+    assert signed_in(client)
+
+
 @with_mail()
 def test_neither_does_a_confirmed_address(olga: User) -> None:
     address = add_address(olga, "olga@example.org", verified=False, primary=True)

@@ -83,7 +83,8 @@ def test_the_name_is_one_short_line() -> None:
     client = operator()
     address = f"{LIST}write/name/en/"
     assert "at most 40" in save(client, address, text="x" * 41).content.decode()
-    assert save(client, address, text="Chess & Co").status_code == 302
+    assert save(client, address, text="Chess\n & Co").status_code == 302
+    assert SiteText.objects.get().text == "Chess & Co"
     assert client.get(f"{LIST}write/name/fr/").status_code == 404
 
 

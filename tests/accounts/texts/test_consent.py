@@ -98,5 +98,6 @@ def test_nobody_is_led_to_another_site_and_rules_that_are_gone_ask_nothing() -> 
     row = written(RULES, "Be nice.", asks_again=True)
     given = {"rules": row.pk, "accepts": "on", "next": "https://evil.example/"}
     assert client.post("/rules/accept/", given)["Location"] == "/play/"
+    assert client.post("/rules/accept/", {**given, "next": "nowhere"})["Location"] == "nowhere"
     written(RULES, "")
     assert client.get("/rules/accept/?next=/play/")["Location"] == "/play/"

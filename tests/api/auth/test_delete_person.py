@@ -6,86 +6,58 @@ from typing import Any
 import pytest
 import pytest_django
 from allauth.account.models import EmailAddress
-from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.test import Client
 
+from accounts.mail.post import post_reset
 from accounts.models import AuditEntry, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
-from matchmaking.avoid_list import avoid
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.merging.merge import merge
 from ratings.models import (
     FormerName,
     Match,
     Player,
     RatingChange,
-    SanctionKind,
-    Statement,
-    name_columns,
 )
 from ratings.players.enrol import enrol
-from ratings.sanctions import impose
 from tests.api.world import World
+from tests.histories.traces import (
+    NAME,
+    PASSWORD,
+    TELLING,
+    blame,
+    holding,
+    leave_traces,
+    make_account,
+)
+from tests.ratings.admin_cast import operator
 
 pytestmark = pytest.mark.django_db
-NAME, PASSWORD = "Quirinus", "an old door"
-TELLING = (
-    NAME,
-    "quirinus",
-    "Xanthippe",
-    "secret-id-77",
-    "somewhere.example",
-    "Foul language",
-    "Rosinante",
-)
 
 
 @pytest.fixture
 def user(world: World) -> User:
     """An account whose player has been in everything that holds words about a person."""
-    user = User.objects.create_user(NAME, password=PASSWORD)
-    EmailAddress.objects.create(
-        user=user, email="quirinus@somewhere.example", verified=True, primary=True
-    )
-    player = world.anna
-    Player.objects.filter(pk=player.pk).update(
-        user=user, external_id="secret-id-77", **name_columns("Xanthippe")
-    )
-    Player.objects.filter(pk=player.pk).update(**name_columns(NAME))
-    player.refresh_from_db()
-    other = world.site.arena.players[1]
-    avoid(player=player, other=other)
-    avoid(player=other, other=player)
-    impose(
-        player=player, kind=SanctionKind.WARNING, reason="Foul language", by=None, note="Xanthippe"
-    )
+    user, player = make_account(), world.anna
+    olga = operator()  # of whose acts Django keeps a log as well
+    old = {"user": user.pk, "email": "quirinus@elsewhere.example", "verified": "on"}
+    assert olga.post("/admin/account/emailaddress/add/", old).status_code == 302
+    EmailAddress.objects.filter(email=old["email"]).delete()
+    again = {"password1": PASSWORD, "password2": PASSWORD}
+    assert olga.post(f"/admin/accounts/user/{user.pk}/password/", again).status_code == 302
+    assert olga.post(f"/admin/accounts/auditentry/export/?person={NAME}").status_code == 200
+    post_reset("quirinus@somewhere.example")
+    user.refresh_from_db()
+    leave_traces(player, user=user, other=world.site.arena.players[1], said_on=world.hidden)
     browser = Client()
     browser.force_login(user)
     token = {"player": player.pk, "name": "Rosinante", "days": "90", "scopes": ["read"]}
     assert "Rosinante" in browser.post("/accounts/tokens/", token).content.decode()
-    Statement.objects.create(match=world.hidden, player=player, comment=f"{NAME} says so")
     match = Match.objects.filter(participants__player=player, state="confirmed")[0]
-    reason = f"{NAME.lower()}, once Xanthippe, had swapped the sides."
-    correct(match_id=match.pk, result=Result(ranks=(1, 0)), reason=reason)
+    blame(match, Result(ranks=(1, 0)))
     return user
-
-
-def holding(word: str) -> list[str]:
-    """Tables in which a text holds the word."""
-    found = []
-    with connection.cursor() as cursor:
-        for model in apps.get_models(include_auto_created=True):
-            table = model._meta.db_table
-            cursor.execute(
-                f"SELECT count(*) FROM {table} AS row WHERE row::text ILIKE %s",  # noqa: S608
-                [f"%{word}%"],
-            )
-            if cursor.fetchone()[0]:
-                found.append(table)
-    return found
 
 
 def ledger() -> list[tuple[Any, ...]]:
@@ -107,6 +79,29 @@ def test_nothing_is_left_that_tells_of_them(world: World, user: User) -> None:
     assert not FormerName.objects.filter(player=player).exists()
     assert client.get("/accounts/data/").status_code == 302  # signed out
     assert not Client().login(username=f"deleted-{user.pk}", password=PASSWORD)
+
+
+@pytest.mark.parametrize("what", ["--account", "--player"])
+def test_whoever_was_merged_into_them_goes_too(world: World, user: User, what: str) -> None:
+    known_before, _ = enrol(game=world.anna.game, external_id="zebulon-9", name="Zebulon")
+    merge(player=known_before, into=world.anna, by=None, note="same")
+    name = NAME if what == "--account" else str(world.anna.pk)
+    call_command("delete_person", what, name, "--note", "asked for", stdout=StringIO())
+    assert holding("Zebulon") == []
+
+
+def test_nothing_is_left_of_one_that_counts_for_another(world: World, user: User) -> None:
+    merge(
+        player=Player.objects.get(pk=world.anna.pk),
+        into=world.site.arena.players[1],
+        by=None,
+        note="x",
+        annul_shared=True,
+        end_what_runs=True,
+    )
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    for word in TELLING:
+        assert holding(word) == [], word
 
 
 def test_tokens_end(world: World, user: User) -> None:
