@@ -19,6 +19,7 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -167,7 +168,9 @@ def kept_page(
     Of a part that asks whether its version is still the same, and it is, there may be no HTML.
     """
     given = sorted((word, tuple(values)) for word, values in request.GET.lists() if word != "seen")
-    key = (request.path, tuple(given), get_language(), template, audience)
+    # A copy of the database may be behind (config.web.replica): its pages are kept apart.
+    read_from = connection.alias
+    key = (request.path, tuple(given), get_language(), template, audience, read_from)
     now = time.monotonic()
     page: KeptPage[Seen] | None = _pages.get(key)
     # Whoever is signed in may have changed something, and a part that asks may have been told of a change.

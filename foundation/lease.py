@@ -35,7 +35,7 @@ from django.db import Error as DatabaseError
 from django.db import OperationalError, connection, transaction
 from psycopg import errors
 
-from foundation.locks import Lock, hold, key_of
+from foundation.locks import Lock, hold, key_of, require_own_session
 
 __all__ = ["DEADLINE_SECONDS", "SessionLease", "TokenLease", "end_stuck_holders", "hold_firmly"]
 
@@ -155,6 +155,7 @@ class SessionLease:
         self._execute(_EXTEND_OF_SESSION, pk, seconds)
 
     def _take(self, pk: int, seconds: float) -> bool:
+        require_own_session()
         statement = _END_OVERDUE.format(table=self.table, key=self.key)
         what = {self.key.removesuffix("_id"): pk}
         _end_sessions(statement, {"pk": pk}, event=self.event, what=what)
@@ -183,6 +184,7 @@ class TokenLease:
         Where it is free and yet the row is held, the holder of that may have stopped in the middle of writing: a
         session that has waited for its client for so long is ended.
         """
+        require_own_session()
         token = uuid4()
         if self._execute(_TAKE_BY_TOKEN, pk, token, seconds):
             return token

@@ -5,9 +5,20 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 
-__all__ = ["Lock", "alone", "hold", "key_of", "try_hold"]
+__all__ = [
+    "Lock",
+    "alone",
+    "hold",
+    "key_of",
+    "require_own_session",
+    "together",
+    "try_alone",
+    "try_hold",
+]
 
 _ASK_EVERY = 0.2  # seconds
 
@@ -20,6 +31,7 @@ class Lock(enum.IntEnum):
     OUTBOX = 3
     CLOCK = 4
     TABLES = 5
+    BACKUP = 6
 
 
 def key_of(kind: Lock, pk: int) -> int:
@@ -56,17 +68,54 @@ def alone(kind: Lock) -> Iterator[None]:
 
     It asks again and again: who waits inside a statement would be waited for by an index that is made CONCURRENTLY.
     """
-    with connection.cursor() as cursor:
-        while True:
-            cursor.execute("SELECT pg_try_advisory_lock(%s)", [key_of(kind, 0)])
-            if cursor.fetchone() == (True,):
-                break
-            time.sleep(_ASK_EVERY)
+    while not _take(kind, "pg_try_advisory_lock"):
+        time.sleep(_ASK_EVERY)
     try:
         yield
     finally:
-        if (
-            not connection.needs_rollback
-        ):  # else the session takes no statement, and ends with its lock
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key_of(kind, 0)])
+        _let_go(kind, "pg_advisory_unlock")
+
+
+@contextmanager
+def together(kind: Lock) -> Iterator[None]:
+    """Wait for a share of the lock that `alone` takes: others may have one too, and whoever wants it alone waits."""
+    while not _take(kind, "pg_try_advisory_lock_shared"):
+        time.sleep(_ASK_EVERY)
+    try:
+        yield
+    finally:
+        _let_go(kind, "pg_advisory_unlock_shared")
+
+
+@contextmanager
+def try_alone(kind: Lock) -> Iterator[bool]:
+    """Hold a lock of this session as `alone` does, if it is free; gives whether it was."""
+    is_free = _take(kind, "pg_try_advisory_lock")
+    try:
+        yield is_free
+    finally:
+        if is_free:
+            _let_go(kind, "pg_advisory_unlock")
+
+
+def _take(kind: Lock, function: str) -> bool:
+    require_own_session()
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(%s)", [key_of(kind, 0)])
+        row: tuple[bool] = cursor.fetchone()
+    return row[0]
+
+
+def _let_go(kind: Lock, function: str) -> None:
+    if not connection.needs_rollback:  # else the session takes no statement, and ends with its lock
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {function}(%s)", [key_of(kind, 0)])
+
+
+def require_own_session() -> None:
+    """Raise ImproperlyConfigured where each transaction may get another session: what one holds would be anybody's."""
+    if settings.DATABASE_POOLER:
+        raise ImproperlyConfigured(
+            "Workers and commands need sessions of their own: give them the address of PostgreSQL itself in "
+            "DATABASE_URL, not that of a pooler, and leave EVENMATCH_DATABASE_POOLER out. Web servers may have both."
+        )

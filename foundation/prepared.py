@@ -10,6 +10,7 @@ from typing import Any
 from weakref import WeakSet
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 from psycopg import errors
 from psycopg.pq import TransactionStatus
@@ -46,7 +47,8 @@ def prepared() -> Iterator[Any]:
     Its text must be the same each time, and the kind of every value plain from its place or a cast.
     """
     own: Any = connection
-    if own.queries_logged:  # with the values in them
+    # A pooler gives the next transaction another session; and what is logged has the values in it.
+    if settings.DATABASE_POOLER or own.queries_logged:
         with connection.cursor() as cursor:
             yield cursor
         return

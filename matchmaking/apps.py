@@ -12,13 +12,15 @@ class MatchmakingConfig(AppConfig):
 
     def ready(self) -> None:
         """Let its system checks be known, and what of its queues does not suit a rating track."""
-        from matchmaking import archived, running, suspensions
+        from matchmaking import archived, avoid_list, running, suspensions
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
         from ratings import archiving, sanctions
+        from ratings.merging import merge
         from ratings.merging.running import running_with
         from ratings.tracks import parameters
 
         parameters.warn_with(rescale.warnings_of)
         sanctions.follow_with(suspensions.follow)
         archiving.follow_with(archived.follow)
+        merge.follow_with(avoid_list.follow_merge)
         running_with(running.find, running.end)

@@ -10,9 +10,10 @@ from foundation import clock
 from foundation.transactions import briefly
 from matchmaking.models import Avoided
 from matchmaking.refusals import AvoidsItselfError, AvoidsTooManyError, WrongGameError
+from ratings.merging.merge import Followed
 from ratings.models import Player
 
-__all__ = ["MOST", "avoid", "avoid_lists", "avoided_by", "avoids", "stop_avoiding"]
+__all__ = ["MOST", "avoid", "avoid_lists", "avoided_by", "avoids", "follow_merge", "stop_avoiding"]
 
 MOST = 100  # on one list
 
@@ -70,3 +71,26 @@ def avoid_lists(user: User) -> list[AvoidList]:
     for row in rows:
         lists[row.player_id].avoided.append(row)
     return list(lists.values())
+
+
+def follow_merge(followed: Followed) -> None:
+    """Let a merged player's list hold for the one it counts for, and who has blocked the one block the other too.
+
+    Two who are one person cannot escape a block by that. When the merge is undone, the player's own entries are where
+    they were, and what came along stays: its owner may have come to rely on it.
+    """
+    if followed.is_undone:
+        return
+    player, into = followed.merge.merged_id, followed.merge.into_id
+    own = Avoided.objects.filter(player=player).exclude(avoided=into)
+    others = Avoided.objects.filter(avoided=player).exclude(player=into)
+    now = clock.now()
+    entries = [
+        Avoided(player_id=into, avoided_id=pk) for pk in own.values_list("avoided", flat=True)
+    ]
+    entries += [
+        Avoided(player_id=pk, avoided_id=into) for pk in others.values_list("player", flat=True)
+    ]
+    for entry in entries:
+        entry.created_at = now
+    Avoided.objects.bulk_create(entries, ignore_conflicts=True)

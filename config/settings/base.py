@@ -5,7 +5,6 @@ import os
 from datetime import time
 from pathlib import Path
 
-import dj_database_url
 from django.conf import global_settings
 from django.utils.translation import gettext_lazy as _
 from environs import Env
@@ -16,6 +15,7 @@ from config.embedded import paths
 from config.monitoring import free_space
 from config.monitoring.logs import configure_logs
 from config.settings.api import *
+from config.settings.databases import read_databases
 from config.settings.environment import read_days, read_list
 from config.workers.task_queues import QUEUES
 
@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "config.web.signed_out.SignedOutMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.entrance.last_used.LastUsedMiddleware",
+    "config.web.replica.ReplicaMiddleware",
     "config.web.api_shortcut.EndOfPagesMiddleware",
 ]
 
@@ -106,37 +107,14 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
 # PostgreSQL is the truth and the queue. Without DATABASE_URL the private server of the data folder.
-DATABASES = {
-    "default": dj_database_url.parse(
-        env.str("DATABASE_URL", "") or paths.database_url(DATA_DIR),
-        conn_max_age=60,
-        conn_health_checks=True,
-    )
-}
-# On another machine it can go silent without a word: then a session ends within about 15 s, not after hours.
-for _name, _value in {
-    "connect_timeout": 10,  # seconds, as the next two
-    "keepalives_idle": 5,
-    "keepalives_interval": 5,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 15_000,  # milliseconds
-}.items():
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault(_name, _value)
+DATABASES = read_databases(env, env.str("DATABASE_URL", "") or paths.database_url(DATA_DIR))
+# Whether the address leads to a pooler that gives each transaction whatever session is free: none keeps anything.
+DATABASE_POOLER = env.bool("EVENMATCH_DATABASE_POOLER", False)
+REPLICA_BEHIND = env.float(
+    "EVENMATCH_REPLICA_BEHIND", 5.0
+)  # seconds; a copy further behind is not read
 # Seconds without a word after which a worker asks whether a statement is still worked on (config.workers.silence).
 DATABASE_SILENCE = env.float("EVENMATCH_DATABASE_SILENCE", 30.0)
-# In a web process every request would open a connection of its own: greenlets share none but through a pool.
-if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
-    DATABASES["default"]["CONN_MAX_AGE"] = (
-        0  # the pool keeps them, and refuses to be told otherwise
-    )
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-        "min_size": min(2, _pool),
-        "max_size": _pool,
-        "timeout": env.float("EVENMATCH_DATABASE_WAIT", 10.0),  # seconds for which a request waits
-        "max_idle": 60.0,
-        # After a failure the pool pauses for longer and longer; it gives up soon, and the next request tries anew.
-        "reconnect_timeout": 2.0,
-    }
 # Below EVENMATCH_MIN_FREE_MB in the folders written to, what would write is refused and background work rests.
 FREE_SPACE = free_space.of_this_site({**os.environ, "EVENMATCH_DATA_DIR": str(DATA_DIR)})
 # Holds wake-ups, throttles and caches only; may be wiped at any moment.
@@ -333,7 +311,7 @@ STATICFILES_DIRS = [PROJECT / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.web.static_files.StaticFiles"},
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # pages name files by their hashes only
 # What is compressed already, or (maps) asked for by nobody but who debugs a library.
@@ -368,6 +346,7 @@ KEEP_SIGN_INS = read_days(env, "EVENMATCH_KEEP_SIGN_INS", "7", at_least=1)
 # Backups by themselves: into a folder (none: none are written), at a time of day in UTC, of the last so many days and
 # weeks one each, encrypted for whoever has the private key to a public one.
 BACKUP_DIR = env.str("EVENMATCH_BACKUP_DIR", "")
+BACKUP_DIR = str(Path(BACKUP_DIR).expanduser()) if BACKUP_DIR else ""
 BACKUP_AT = time.fromisoformat(env.str("EVENMATCH_BACKUP_AT", "03:15"))
 BACKUP_DAILY = env.int("EVENMATCH_BACKUP_DAILY", 7)
 BACKUP_WEEKLY = env.int("EVENMATCH_BACKUP_WEEKLY", 4)

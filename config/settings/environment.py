@@ -19,6 +19,7 @@ from environs import Env, EnvValidationError
 from config.embedded.paths import FILE_GIVES, SETTINGS_FILE, StartError
 
 __all__ = [
+    "ADDRESSES",
     "FORMS",
     "FREE",
     "check_settings",
@@ -105,7 +106,7 @@ def _shown(name: str, text: str) -> str:
     """The value as it may be printed: what is printed ends in logs."""
     if name.endswith("_KEY"):
         return f"a text of {len(text)} characters"
-    if name in {"DATABASE_URL", "REDIS_URL"}:
+    if name in ADDRESSES:
         return repr(re.sub(":.*@", "://…@", text).partition("?")[0])  # passwords
     return repr(text)
 
@@ -245,6 +246,8 @@ _YES_OR_NO: _Form = (
     ),
     "true or false",
 )
+# Secret where they hold a password.
+ADDRESSES = frozenset(["DATABASE_URL", "EVENMATCH_REPLICA_URL", "REDIS_URL"])
 _ORIGINS = _each(
     _origin,
     "the origin of a web site such as https://play.example.org, without a path or a slash at the end",
@@ -291,6 +294,9 @@ FORMS: dict[str, _Form] = {
     "EVENMATCH_HSTS_PRELOAD": _YES_OR_NO,
     "EVENMATCH_SECRET_KEY": _or_nothing(lambda text: len(text) >= 32, "at least 32 characters"),
     "DATABASE_URL": _or_nothing(_is_database, "like postgresql://user:password@host/name"),
+    "EVENMATCH_DATABASE_POOLER": _YES_OR_NO,
+    "EVENMATCH_REPLICA_URL": _or_nothing(_is_database, "like postgresql://user:password@host/name"),
+    "EVENMATCH_REPLICA_BEHIND": _number(0, "seconds"),
     "REDIS_URL": _or_nothing(_is_redis, "like redis://host:6379/0 or unix:///path"),
     "EMAIL_HOST": _or_nothing(_is_host, "the name or address of a mail server, without a port"),
     "EMAIL_PORT": _whole(1, 65_535),

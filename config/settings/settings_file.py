@@ -14,13 +14,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from config.embedded.paths import FILE_GIVES, PROJECT, SETTINGS_FILE, StartError
-from config.settings.environment import FORMS, FREE
+from config.settings.environment import ADDRESSES, FORMS, FREE
 
 __all__ = ["drop_from_file", "settings_names", "take_settings_file", "who_else_may_read"]
 
 DEFAULT = "evenmatch.toml"
 _SECRET = {"EVENMATCH_SECRET_KEY", "EVENMATCH_METRICS_TOKEN", "EMAIL_HOST_PASSWORD"}
-_ADDRESSES = {"DATABASE_URL", "REDIS_URL"}  # secret where they hold a password
 _FOLDERS = {"EVENMATCH_DATA_DIR", "EVENMATCH_BACKUP_DIR"}
 
 
@@ -60,7 +59,7 @@ def who_else_may_read(environ: Mapping[str, str]) -> list[str]:
     secrets = [
         name
         for name in environ.get(FILE_GIVES, "").split(",")
-        if name in _SECRET or (name in _ADDRESSES and urlsplit(environ[name]).password)
+        if name in _SECRET or (name in ADDRESSES and urlsplit(environ[name]).password)
     ]
     if path is None or not secrets or not path.exists():
         return []
@@ -110,7 +109,7 @@ def _read(path: Path, *, is_asked_for: bool) -> dict[str, str]:
         except ValueError:
             is_wrong = True
         if is_wrong:
-            shown = "" if name in _SECRET | _ADDRESSES else f" is {text!r}:"
+            shown = "" if name in _SECRET | ADDRESSES else f" is {text!r}:"
             raise StartError(f"{where}: {key}{shown} must be {right}.")
         found[name] = text
     return found

@@ -124,7 +124,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
     jump()
     lifecycle.beat(hall.tickets[0])
     queue = Queue.objects.select_related("ladder").get()
-    tickets = read_waiting(PairingContext.of(queue), clock.now())
+    tickets = read_waiting(PairingContext.of(queue), timekeeping.deadlines())
     assert tickets.waited.tolist() == [pytest.approx(10, abs=5)]
 
 

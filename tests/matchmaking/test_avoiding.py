@@ -6,6 +6,9 @@ from django.db import IntegrityError, transaction
 from matchmaking import avoid_list
 from matchmaking.models import Avoided
 from matchmaking.refusals import AvoidsItselfError, AvoidsTooManyError, WrongGameError
+from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
+from ratings.models import Player
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.offers.test_at_once import at_once
 
@@ -52,3 +55,21 @@ def test_a_list_has_an_end_also_where_two_are_added_at_once() -> None:
     with pytest.raises(AvoidsTooManyError):
         avoid_list.avoid(player=anna, other=last)
     assert avoid_list.avoid(player=others[0], other=anna)
+
+
+def test_no_block_is_escaped_by_merging() -> None:
+    hall = make_hall(5)
+    kim, kims_other, fan, both, foe = hall.players
+    avoid_list.avoid(player=foe, other=kims_other)
+    avoid_list.avoid(player=both, other=kims_other)
+    avoid_list.avoid(player=both, other=kim)
+    avoid_list.avoid(player=kims_other, other=fan)
+    avoid_list.avoid(player=kims_other, other=kim)
+    avoid_list.avoid(player=kim, other=kims_other)
+    merge(player=kims_other, into=kim, by=None, note="the same person")
+    assert avoid_list.avoids(foe.pk, [kim.pk])
+    assert avoid_list.avoids(kim.pk, [fan.pk, kims_other.pk]) == {fan.pk, kims_other.pk}
+    assert Avoided.objects.filter(player=both).count() == 2
+    unmerge(player=Player.objects.get(pk=kims_other.pk), by=None, note="they are two")
+    assert avoid_list.avoids(kims_other.pk, [fan.pk]) == {fan.pk}
+    assert avoid_list.avoids(foe.pk, [kim.pk, kims_other.pk]) == {kim.pk, kims_other.pk}

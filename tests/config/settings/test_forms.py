@@ -27,7 +27,7 @@ NUMBERS = [
     *("EVENMATCH_MIN_FREE_MB", "EVENMATCH_CLOCK_ABSENCE_DAYS", "EVENMATCH_RUN_DEADLINE"),
     *("EVENMATCH_KEEP_SEARCHES", "EVENMATCH_KEEP_REPORTS", "EVENMATCH_KEEP_KEYS"),
     *("EVENMATCH_KEEP_EVENTS", "EVENMATCH_KEEP_SIGN_INS", "EVENMATCH_STAFF_FACTOR_DAYS"),
-    *("EVENMATCH_BACKUP_DAILY", "EVENMATCH_BACKUP_WEEKLY"),
+    *("EVENMATCH_BACKUP_DAILY", "EVENMATCH_BACKUP_WEEKLY", "EVENMATCH_REPLICA_BEHIND"),
 ]
 NOT_ZERO = [
     *("EVENMATCH_PORT", "EVENMATCH_WEB_PROCESSES", "EVENMATCH_DATABASE_WAIT"),
@@ -40,6 +40,7 @@ KEY = f"evenmatch-backup-{b64encode(bytes(32)).decode()}"
 SWITCHES = [
     *("EVENMATCH_BEHIND_PROXY", "EVENMATCH_REDIRECT_TO_HTTPS", "EVENMATCH_HSTS_SUBDOMAINS"),
     *("EVENMATCH_HSTS_PRELOAD", "EMAIL_USE_TLS", "EVENMATCH_DEMO"),
+    "EVENMATCH_DATABASE_POOLER",
 ]
 LIMITS = [
     f"EVENMATCH_LIMIT_{whose}"
@@ -65,6 +66,7 @@ WRONG = {
     "DATABASE_URL": [
         *("mysql://x/y", "x/y", "postgresql://host", "postgresql://host:port/name", "sqlite:///x"),
     ],
+    "EVENMATCH_REPLICA_URL": ["mysql://x/y", "postgresql://host"],
     "REDIS_URL": [
         "http://x",
         "redis://host:port",
