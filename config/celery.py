@@ -1,6 +1,7 @@
 """The Celery application: workers do what the database says is due, beat wakes them."""
 
 import os
+import sys
 import time
 from contextlib import suppress
 from functools import cached_property
@@ -21,6 +22,7 @@ from django.conf import settings
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
+from config.embedded.paths import PROJECT
 from config.workers.task_queues import QUEUES
 
 LONGEST_QUEUE = 1000  # wake-ups that wait
@@ -75,7 +77,10 @@ class Evenmatch(Celery):
         return self.subclass_with_self(named)
 
 
+_path = list(sys.path)
 app = Evenmatch("evenmatch", amqp=PatientAMQP, task_cls=RestingTask)
+# Celery puts the folder that we are called from first, where another release may lie.
+sys.path[:] = [str(PROJECT), *_path]
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

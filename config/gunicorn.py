@@ -72,7 +72,10 @@ def on_starting(_server: object) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Watch for the end of a process: it would wait for its streams, which do not end by themselves."""
+    """Read what is read once, and watch for the end of the process: it would wait for streams, which do not end."""
+    from config.web.templates import load_templates  # needs the settings
+
+    load_templates()
     worker.is_loading = False
     threading.Thread(target=_end_streams_in_time, args=[worker], daemon=True).start()
 

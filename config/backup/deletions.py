@@ -20,7 +20,7 @@ from accounts.models import AuditEntry, User
 from api.site.delete_person import delete_account, delete_player
 from ratings.models import Player
 
-__all__ = ["Deletion", "delete_again", "known_deletions", "note_deletions"]
+__all__ = ["Deletion", "delete_again", "keep_deletions", "known_deletions", "note_deletions"]
 
 LIST = "deleted-persons.json"
 _ACTIONS = {"user.person_deleted": "account", "player.person_deleted": "player"}
@@ -55,6 +55,13 @@ def note_deletions(folder: Path) -> None:
     if not known <= told:
         _write(folder, told | known)
     _seen[folder] = newest, (folder / LIST).exists()
+
+
+def keep_deletions(folder: Path, deletions: set[Deletion]) -> None:
+    """Have the list in this folder tell of these, too."""
+    told = _told_by_list(folder)
+    if not deletions <= told:
+        _write(folder, told | deletions)
 
 
 def _write(folder: Path, deletions: set[Deletion]) -> None:

@@ -17,14 +17,15 @@ from pathlib import Path
 import structlog
 from django.conf import settings
 from django.core.cache import cache
+from django.db import Error
 
 from config.backup.deletions import note_deletions
 from config.backup.encryption import SEALED
 from config.backup.manifest import BadBackupError
 from config.backup.write import WORK, write
-from config.embedded.locks import FileLock
 from config.embedded.paths import StartError, run_dir
 from foundation import clock, timekeeping
+from foundation.locks import Lock, try_alone
 
 __all__ = ["BackupState", "back_up_if_due", "read_state", "to_forget"]
 
@@ -67,7 +68,7 @@ class BackupState:
 def back_up_if_due() -> BackupState | None:
     """Write a backup where one is due, and delete those that need not be kept; None where none are written.
 
-    Whoever comes while another one writes does nothing.
+    Whoever comes while another one writes, on whatever machine, does nothing.
     """
     try:
         note_deletions(Path(settings.BACKUP_DIR or settings.DATA_DIR))
@@ -75,16 +76,14 @@ def back_up_if_due() -> BackupState | None:
         log.error("backup.deletions_not_noted", why=str(error))
     if not settings.BACKUP_DIR:
         return None
-    lock = FileLock(run_dir(settings.DATA_DIR) / "backup")
-    try:
-        if not lock.try_alone():
+    with try_alone(Lock.BACKUP) as is_free:
+        if not is_free:
             return read_state()
+        _tell_of_who_was_ended()
         state = _state_of_folder()
         if timekeeping.is_steady() and _is_due(state):
             state = _write(Path(settings.BACKUP_DIR))
         cache.set(_KEY, asdict(state), timeout=None)
-    finally:
-        lock.close()
     return state
 
 
@@ -122,6 +121,8 @@ def _write(folder: Path) -> BackupState:
     now = clock.now()
     ending = SEALED if settings.BACKUP_KEY else ""
     path = folder / f"evenmatch-{now:{_FORM}}Z.zip{ending}"
+    _note_of_start().parent.mkdir(parents=True, exist_ok=True)
+    _note_of_start().write_text(str(now.timestamp()), encoding="utf-8")
     try:
         if not folder.is_dir():
             raise BadBackupError(
@@ -131,21 +132,30 @@ def _write(folder: Path) -> BackupState:
         manifest = write(path, key=settings.BACKUP_KEY)
         for old in to_forget(_files(folder), settings.BACKUP_DAILY, settings.BACKUP_WEEKLY):
             old.unlink(missing_ok=True)
-    except (BadBackupError, StartError, OSError) as error:
+    except (BadBackupError, StartError, OSError, Error, ValueError) as error:
         log.error("backup.failed", file=str(path), why=str(error))
-        failure = {"failed_at": now.timestamp(), "why": str(error)}
-        _failure_note().write_text(json.dumps(failure), encoding="utf-8")
+        _note_failure(now.timestamp(), str(error))
     else:
         _failure_note().unlink(missing_ok=True)
         rows = sum(table.rows for table in manifest.tables.values())
         log.info("backup.written", file=str(path), rows=rows, bytes=path.stat().st_size)
+    _note_of_start().unlink(missing_ok=True)
     return _state_of_folder()
+
+
+def _tell_of_who_was_ended() -> None:
+    """Where the one that wrote before was ended, by a lack of memory perhaps, that is a failure as any other."""
+    with suppress(OSError, ValueError):
+        began = float(_note_of_start().read_text(encoding="utf-8"))
+        _note_failure(began, "The process that wrote it was ended.")
+        _note_of_start().unlink()
 
 
 def _clear_away(folder: Path) -> None:
     """Remove what writers that were killed have left: nobody but us writes now, and a backup by hand takes no day."""
     for partial in folder.glob(".evenmatch-*"):
-        partial.unlink(missing_ok=True)
+        if _NAME.match(partial.name.removeprefix(".")):  # by hand it is called otherwise
+            partial.unlink(missing_ok=True)
     for work in settings.DATA_DIR.glob(f"{WORK}*"):
         with suppress(OSError):
             if time.time() - work.stat().st_mtime > 86_400:
@@ -168,10 +178,22 @@ def _files(folder: Path) -> list[tuple[datetime, Path]]:
 def _state_of_folder() -> BackupState:
     newest = max((at.timestamp() for at, _ in _files(Path(settings.BACKUP_DIR))), default=None)
     try:
-        return BackupState(newest, **json.loads(_failure_note().read_text(encoding="utf-8")))
+        failed = BackupState(newest, **json.loads(_failure_note().read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return BackupState(newest)
+    # Another machine may have written one since.
+    is_over = newest is not None and failed.failed_at is not None and newest > failed.failed_at
+    return BackupState(newest) if is_over else failed
+
+
+def _note_failure(at: float, why: str) -> None:
+    text = json.dumps({"failed_at": at, "why": why})
+    _failure_note().write_text(text, encoding="utf-8")
 
 
 def _failure_note() -> Path:
     return run_dir(settings.DATA_DIR) / "backup-failed.json"
+
+
+def _note_of_start() -> Path:
+    return run_dir(settings.DATA_DIR) / "backup-began"

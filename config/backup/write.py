@@ -18,6 +18,7 @@ from config.backup.encryption import seal
 from config.backup.manifest import SESSION, BadBackupError, Manifest, count_rows
 from config.backup.programs import address, dumping_programs, environment
 from foundation import clock
+from foundation.locks import Lock, together
 
 __all__ = ["DUMP", "MANIFEST", "WORK", "write"]
 
@@ -65,7 +66,9 @@ def _write_plain(path: Path) -> Manifest:
 
 
 def _dump_into(archive: zipfile.ZipFile) -> Manifest:
-    with transaction.atomic(), connection.cursor() as cursor:
+    # Whoever makes tables waits until all are hashed, not only until they are dumped: a row of one that got a column in
+    # between would be another text, and what is in the dump would never match it.
+    with together(Lock.TABLES), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute(SESSION)
         cursor.execute("SELECT pg_export_snapshot()")

@@ -70,9 +70,12 @@ def static_files_changed(data: Path) -> bool:
 
 
 def collect_static(data: Path, environ: Mapping[str, str]) -> None:
-    """Collect, hash and compress the static files, and note what they were made of."""
+    """Collect, hash and compress the static files, and note what they were made of.
+
+    Those of the release before stay: it may still run, and its pages name them.
+    """
     unused = [word for folder in _UNUSED for word in ("--ignore", folder)]
-    manage(["collectstatic", "--no-input", "--clear", *unused], environ)
+    manage(["collectstatic", "--no-input", *unused], environ)
     _static_stamp(data).write_text(_static_digest())
 
 

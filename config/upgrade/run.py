@@ -94,9 +94,13 @@ def _choices(arguments: list[str], environ: Mapping[str, str]) -> Choices:
 
 def _back_up(data: Path, environ: Mapping[str, str]) -> str:
     """Write a backup that no schedule deletes; returns its path."""
-    folder = Path(environ.get("EVENMATCH_BACKUP_DIR") or data / "backups")
+    given = environ.get("EVENMATCH_BACKUP_DIR")
+    folder = Path(given).expanduser() if given else data / "backups"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not given:  # else it may be a disk that is not there, and nobody wants it written beside
+            folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            raise StartError(f"There is no folder {folder} for the backup. Nothing was changed.")
     except OSError as error:
         raise StartError(f"Cannot make {folder}: {error.strerror}. Nothing was changed.") from error
     ending = SEALED if environ.get("EVENMATCH_BACKUP_KEY") else ""
@@ -123,6 +127,8 @@ def _fetch(tag: str) -> str:
         if _git("remote"):
             _git("fetch", "--quiet", "--tags")
         _git("checkout", "--quiet", "--detach", f"{tag}^{{commit}}")
+    # Told now: where its packages cannot be installed, the new release does not come to saying it.
+    say(f"  The way back: git checkout {before}")
     return before
 
 
@@ -148,6 +154,7 @@ def _go_on_as_the_new_one(
 
 
 def _finish(choices: Choices, backup: str, environ: Mapping[str, str]) -> int:
+    goes_on = True
     try:
         with Servers.wanted(choices.data, environ).in_use():
             database = environ.get("DATABASE_URL") or paths.database_url(choices.data)
@@ -159,9 +166,11 @@ def _finish(choices: Choices, backup: str, environ: Mapping[str, str]) -> int:
                     steps.collect_static(choices.data, environ)
         # The servers are let go before: bin/run stops them, and starts those of this release.
         if choices.restarts:
+            goes_on = False
             restart(choices.data)
     except StartError as error:
-        raise StartError(f"{error}\n{_way_back(choices, backup, environ)}") from error
+        untouched = "The site goes on with what ran before. " if goes_on else ""
+        raise StartError(f"{error}\n{untouched}{_way_back(choices, backup, environ)}") from error
     came = f" It was {choices.before}." if choices.before else ""
     say(f"This is Evenmatch {VERSION}.{came}")
     return 0
@@ -169,10 +178,7 @@ def _finish(choices: Choices, backup: str, environ: Mapping[str, str]) -> int:
 
 def _way_back(choices: Choices, backup: str, environ: Mapping[str, str]) -> str:
     commit = choices.before.partition("(")[2].rstrip(")")
-    lines = [
-        "The site goes on with what ran before. To go back, take the old release and start it again: "
-        "it works on these tables."
-    ]
+    lines = ["To go back, take the old release and start it again: it works on these tables."]
     if commit:
         lines.append(f"  git checkout {commit}")
     restore = manage_command(["restore", backup, "--replace"], environ)

@@ -16,6 +16,7 @@ from django.http import (
 )
 from django.middleware.csrf import REASON_BAD_ORIGIN, REASON_BAD_REFERER
 from django.template.loader import render_to_string
+from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -54,7 +55,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     if not _is_of_api(request):
         if (gone := archived_at(request.resolver_match)) is not None:
             page = render_to_string("410.html", {"reason": str(gone)}, request)
-            return HttpResponse(page, status=gone.status)
+            answer = HttpResponse(page, status=gone.status)
+            # Else browsers keep a 410 for good, also once the thing is restored.
+            add_never_cache_headers(answer)
+            return answer
         return defaults.page_not_found(request, exception)
     words = _("There is nothing at this address. Everything is below /api/v1/.")
     return plain_problem_response(ProblemError("not_found", words), request)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,12 +69,31 @@ def run_once(
 
 def manage(data: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """One management command on a data folder."""
+    return _manage(data, arguments, more, PATIENCE)
+
+
+def carry_out(
+    data: Path,
+    *arguments: str,
+    environ: Mapping[str, str] | None = None,
+    patience: float = PATIENCE,
+) -> str:
+    """One management command that must succeed within so many seconds; returns what it printed."""
+    done = _manage(data, arguments, environ or {}, patience)
+    if done.returncode:
+        raise RuntimeError(f"manage.py {arguments[0]}: {done.stderr}")
+    return done.stdout
+
+
+def _manage(
+    data: Path, arguments: Sequence[str], environ: Mapping[str, str], patience: float
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(PROJECT / "manage.py"), *arguments],
-        env=environment(EVENMATCH_DATA_DIR=str(data), **more),
+        env=environment(EVENMATCH_DATA_DIR=str(data), **environ),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=patience,
         check=False,
     )
 
@@ -137,14 +156,18 @@ class Site:
         command = [str(project / "bin" / "run"), "--data-dir", str(data), "--port", str(self.port)]
         self._command = [*prefix, *command, *options]
         self._environ = environment(**(environ or {}))
-        self._starts = 0
+        self._project, self._starts = project, 0
         self.start()
 
     def start(self) -> None:
         """Start `bin/run`; again where it has ended, on the same port, adding to what it printed."""
         self._starts += 1
         self.process = subprocess.Popen(
-            self._command, env=self._environ, stdout=self._output, stderr=subprocess.STDOUT
+            self._command,
+            cwd=self._project,
+            env=self._environ,
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
         )
 
     def is_up(self) -> bool:

@@ -63,9 +63,11 @@ def test_english_writes_shares_without_a_space() -> None:
 
 
 def test_apostrophes_are_of_one_kind() -> None:
-    """The straight one, as on every keyboard and in the docs."""
+    """The straight one, as on every keyboard and in the docs. Django's own texts are as they are."""
     assert [
-        (message, where) for message, where in messages_in_sources().items() if "’" in message
+        (message, where)
+        for message, where in messages_in_sources().items()
+        if "’" in message and Path(where).name != "catalogue_texts.py"
     ] == []
     docs = [PROJECT / "README.md", *PROJECT.glob("docs/*.md"), *PROJECT.glob("docs/systems/*.md")]
     assert [path.name for path in docs if "’" in path.read_text(encoding="utf-8")] == []

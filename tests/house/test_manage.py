@@ -45,6 +45,24 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("folders") / "a data folder"
 
 
+def test_it_is_of_its_own_release_wherever_it_is_called_from(tmp_path: Path) -> None:
+    """From the folder of another release, say, beside which this one lies."""
+    for app in ("accounts", "foundation", "events"):
+        (tmp_path / app).mkdir()
+        (tmp_path / app / "__init__.py").write_text(f"raise SystemExit('{app} of another release')")
+    done = subprocess.run(
+        [sys.executable, str(PROJECT / "manage.py"), "findstatic", "css/base.css"],
+        cwd=tmp_path,
+        env=environment(EVENMATCH_DATA_DIR=str(tmp_path / "data")),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert str(PROJECT / "static") in done.stdout
+
+
 def test_two_at_once_share_the_servers(data: Path) -> None:
     together = [start(data, ASK) for _ in range(2)]
     assert [process.communicate(timeout=PATIENCE)[0] for process in together] == ["42\n", "42\n"]

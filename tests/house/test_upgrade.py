@@ -1,6 +1,7 @@
 """`bin/upgrade` on a site that runs: a backup, another release, its tables, and the same site with it."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -38,6 +39,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
             release = project / "config" / "release.py"
             release.write_text(release.read_text().replace(VERSION, NEW))
             (project / "demo" / "migrations" / "0002_more.py").write_text(MIGRATION)
+            with (project / "static" / "css" / "base.css").open("a") as style:
+                style.write("/* of the new release */\n")
+            page = project / "templates" / "account" / "login.html"
+            page.write_text("{% load of_the_new_release %}")
         git(project, "add", "--all")
         git(project, "commit", "--quiet", "--message", tag)
         git(project, "tag", tag)
@@ -54,10 +59,12 @@ def site(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
     site.close()
 
 
-def upgrade(site: Site, project: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def upgrade(
+    site: Site, project: Path, *options: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(project / "bin" / "upgrade"), "--data-dir", str(site.data), *options],
-        env=environment(),
+        env=environment(**variables),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -67,6 +74,13 @@ def upgrade(site: Site, project: Path, *options: str) -> subprocess.CompletedPro
 
 def version(site: Site) -> str:
     return str(json.loads(site.page("/health/ready"))["version"])
+
+
+def style_of(site: Site) -> str:
+    """The style sheet that pages name."""
+    found = re.search(r"/static/css/base\.\w+\.css", site.page("/"))
+    assert found is not None
+    return found[0]
 
 
 def test_the_running_site_becomes_the_new_release(site: Site, project: Path) -> None:
@@ -79,8 +93,12 @@ def test_the_running_site_becomes_the_new_release(site: Site, project: Path) -> 
     refused = upgrade(site, project, "--to", "nothing-like-it")
     assert "git checkout failed, and nothing was changed" in refused.stderr
     assert version(site) == VERSION
+    gone = site.data / "no-disk"
+    refused = upgrade(site, project, EVENMATCH_BACKUP_DIR=str(gone))
+    assert f"There is no folder {gone} for the backup. Nothing was changed." in refused.stderr
 
     before = site.process.pid
+    old_style = style_of(site)
     done = upgrade(site, project, "--to", "new")
     assert done.returncode == 0, done.stderr + done.stdout
     assert f"This is Evenmatch {NEW}. It was {VERSION} (" in done.stdout
@@ -88,6 +106,8 @@ def test_the_running_site_becomes_the_new_release(site: Site, project: Path) -> 
     assert site.process.poll() is None
     assert site.process.pid == before  # a supervisor sees no end
     assert site.output().count("Ctrl-C") == 2
+    assert style_of(site) != old_style
+    assert site.status(old_style) == 200  # pages that are open somewhere name it
     backups = sorted((site.data / "backups").glob("before-upgrade-*.zip"))
     assert str(backups[-1]) in done.stdout
     assert backups[-1].stat().st_mode & 0o777 == 0o600
@@ -99,6 +119,9 @@ def test_the_running_site_becomes_the_new_release(site: Site, project: Path) -> 
     assert back.returncode == 0, back.stderr + back.stdout
     assert version(site) == VERSION
     assert site.is_well("/health/ready")
+    git(project, "checkout", "--quiet", "new")  # as while an upgrade installs what it needs
+    assert site.status("/accounts/login/") == 200
+    git(project, "checkout", "--quiet", "old")
     assert site.stop() == 0
     assert none_is_left(site.data)
 

@@ -58,8 +58,7 @@ class Command(BaseCommand):
             into = options["database"]
             if options["embedded"]:
                 into = database_url(settings.DATA_DIR)
-                note_moved(settings.DATA_DIR, "")  # this very command goes back there
-                servers = Servers(settings.DATA_DIR, valkey=False).in_use()
+                servers = Servers(settings.DATA_DIR, valkey=False, although_moved=True).in_use()
             with servers:
                 manifest = move(into, replace=options["replace"])
             note_moved(settings.DATA_DIR, "" if options["embedded"] else plain_address(into))

@@ -1,7 +1,7 @@
 """`manage.py restore FILE`: the database becomes what it was when the file was written."""
 
 from argparse import ArgumentParser
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,7 +10,12 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.management.base import BaseCommand, CommandError
 
-from config.backup.deletions import delete_again, known_deletions, note_deletions
+from config.backup.deletions import (
+    delete_again,
+    keep_deletions,
+    known_deletions,
+    note_deletions,
+)
 from config.backup.encryption import is_sealed, unseal
 from config.backup.manifest import BadBackupError
 from config.backup.restore import others_at_work, read_manifest, restore, what_is_there
@@ -71,15 +76,19 @@ class Command(BaseCommand):
                 )
             lists = {path.parent, Path(settings.BACKUP_DIR or settings.DATA_DIR), settings.DATA_DIR}
             gone = known_deletions(lists)
+            # Of some only this database tells, and it is replaced: should we be ended now, the next restore knows them.
+            keep_deletions(settings.DATA_DIR, gone)
             restore(plain, manifest)
             deleted = delete_again(gone)
             for folder in lists - {path.parent}:
-                note_deletions(folder)
+                with suppress(OSError):  # it is restored, and a worker brings the list up to date
+                    note_deletions(folder)
             cache.clear()
         except (BadBackupError, ValueError) as error:
             raise CommandError(f"{path} was not restored. {error}") from error
         except OSError as error:
-            raise CommandError(f"Cannot read {path}: {error.strerror or error}.") from error
+            where = error.filename or path  # perhaps the key file
+            raise CommandError(f"Cannot read {where}: {error.strerror or error}.") from error
         finally:
             opened.close()
             lock.close()
@@ -89,6 +98,6 @@ class Command(BaseCommand):
         if verbosity:
             rows = sum(table.rows for table in manifest.tables.values())
             self.stdout.write(
-                f"Restored {rows:,} rows of {len(manifest.tables)} tables from {manifest.made_at}, "
-                "each table as it was. Start the site again."
+                f"Restored {rows:,} rows from {manifest.made_at}. Checked: {len(manifest.tables)} tables equal, "
+                "each counted and hashed. Start the site again."
             )

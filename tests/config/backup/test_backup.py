@@ -5,7 +5,9 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,14 @@ from django.db import connection
 from accounts.models import User
 from accounts.roles import give_roles
 from config.backup import programs, write
-from config.backup.manifest import Manifest, Rows
+from config.backup.manifest import Manifest, Rows, count_rows
 from config.embedded import binaries, paths, postgres
 from config.embedded.paths import PROJECT, StartError
 from config.embedded.servers import Servers
 from events import outbox
 from events.models import Subscription
+from foundation.locks import Lock, key_of
+from tests.at_once import at_once, end_threads
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import Played
 from tests.throwaway import THROWAWAY
@@ -211,6 +215,34 @@ def test_what_does_not_match_changes_nothing(site: Site, tmp_path: Path) -> None
         call_command("restore", str(torn), "--replace")
     with pytest.raises(CommandError, match=r"Cannot read .*: No such file"):
         call_command("restore", str(tmp_path / "nothing.zip"), "--replace")
+
+
+def test_tables_are_not_changed_between_dump_and_hash(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A column that a migration adds in between would make a backup that nobody can restore."""
+
+    def is_free(kind: str) -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {kind}(%s)", [key_of(Lock.TABLES, 0)])
+            return bool(cursor.fetchone()[0])
+
+    seen = []
+
+    def count_beside_others() -> Mapping[str, Rows]:
+        for kind in ("pg_try_advisory_xact_lock", "pg_try_advisory_xact_lock_shared"):
+            seen.extend(at_once([partial(is_free, kind)]))
+        return count_rows()
+
+    monkeypatch.setattr(write, "count_rows", count_beside_others)
+    call_command("backup", str(tmp_path / "site.zip"), verbosity=0)
+    assert seen == [False, True]  # `migrate` waits, another backup does not
+    assert at_once([partial(is_free, "pg_try_advisory_xact_lock")]) == [True]
+    end_threads()  # and their sessions, beside which nothing is restored
+    said = StringIO()
+    call_command("restore", str(tmp_path / "site.zip"), "--replace", stdout=said)
+    tables = len(manifest_of(tmp_path / "site.zip").tables)
+    assert f"Checked: {tables} tables equal" in said.getvalue()
 
 
 def test_a_backup_that_fails_leaves_the_one_before(

@@ -11,6 +11,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from config.backup.deletions import LIST
+from config.management.commands import restore as restoring
 from config.tasks import back_up
 from ratings.models import Game, Player, name_columns
 
@@ -63,3 +64,25 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
     (settings.DATA_DIR / LIST).write_text("[{}]")
     with pytest.raises(CommandError, match=f"{LIST} cannot be read"):
         call_command("restore", str(file), "--replace")
+
+
+def test_who_only_the_replaced_database_told_of_is_known_to_the_next_restore(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    bob = make_player(Game.objects.create(slug="go", name="Go"), "bob")
+    file = tmp_path / "site.zip"
+    call_command("backup", str(file), verbosity=0)
+    call_command("delete_person", "--player", str(bob.pk), "--note", "x", stdout=StringIO())
+
+    def ended(*_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(restoring, "delete_again", ended)
+        with pytest.raises(SystemExit):
+            call_command("restore", str(file), "--replace", verbosity=0)
+    assert Player.objects.get(pk=bob.pk).name == "bob"
+    call_command("restore", str(file), "--replace", verbosity=0)
+    assert Player.objects.get(pk=bob.pk).name == f"Deleted player {bob.pk}"

@@ -87,7 +87,14 @@ def test_there_and_back(
         said_by("--database", target)
     said_by("--database", target, "--replace")
 
+    # Nor while it comes back: where that is cut short, the site is still elsewhere.
     monkeypatch.setenv("DATABASE_URL", target)
+    with monkeypatch.context() as patched:
+        patched.setattr(moving, "restore", torn)
+        with pytest.raises(CommandError, match=r"Nothing was moved.*The cable"):
+            said_by("--embedded")
+    with pytest.raises(StartError, match="was moved to postgresql://"), Servers(data).in_use():
+        pass
     said = said_by("--embedded")
     assert "take DATABASE_URL and REDIS_URL out of" in said
     with Servers(data, valkey=False).in_use():

@@ -6,16 +6,17 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
+from config.backup import schedule
 from config.backup.encryption import is_sealed, make_key_file
 from config.backup.schedule import back_up_if_due, to_forget
-from config.embedded.locks import FileLock
-from config.embedded.paths import run_dir
 from config.tasks import back_up
 from foundation import clock, timekeeping
+from foundation.locks import Lock, key_of
 from tests.config.monitoring.test_metrics import scrape
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,13 +116,48 @@ def test_nothing_is_written_while_the_clock_is_not_believed_or_another_writes(
     with monkeypatch.context() as patched:
         patched.setattr(timekeeping, "is_steady", lambda: False)
         back_up()
-    lock = FileLock(run_dir(folder.parent / "data") / "backup")
-    assert lock.try_alone()
-    back_up()
-    lock.close()
+    another = connections.create_connection(DEFAULT_DB_ALIAS)  # perhaps of another machine
+    with another.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [key_of(Lock.BACKUP, 0)])
+        back_up()
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [key_of(Lock.BACKUP, 0)])
+    another.close()
     assert list(folder.iterdir()) == []
     back_up()
     assert len(list(folder.iterdir())) == 1
+
+
+def test_whoever_was_ended_has_failed_until_another_has_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_: object, **__: object) -> None:
+        raise SystemExit
+
+    def without_database(*_: object, **__: object) -> None:
+        raise OperationalError("it has gone away")
+
+    now = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    at(monkeypatch, now)
+    by_hand = folder / ".evenmatch-by-hand.zip.at-work"
+    by_hand.touch()
+    monkeypatch.setattr(schedule, "write", ended)
+    with pytest.raises(SystemExit):
+        back_up()
+    at(monkeypatch, now + timedelta(minutes=1))
+    state = back_up_if_due()  # and not at once again
+    assert state is not None
+    assert (state.failed_at, state.why) == (now.timestamp(), "The process that wrote it was ended.")
+    at(monkeypatch, now + timedelta(minutes=16))
+    monkeypatch.setattr(schedule, "write", without_database)
+    state = back_up_if_due()
+    assert state is not None
+    assert state.why == "it has gone away"
+    assert list(folder.iterdir()) == [by_hand]  # which another writes
+    (folder / "evenmatch-20260302T122000Z.zip").touch()  # by another machine
+    at(monkeypatch, now + timedelta(minutes=21))
+    state = back_up_if_due()
+    assert state is not None
+    assert state.failed_at is None
 
 
 def test_sealed_ones_are_restored_by_their_key(folder: Path, settings: Settings) -> None:
@@ -137,6 +173,8 @@ def test_sealed_ones_are_restored_by_their_key(folder: Path, settings: Settings)
     User.objects.all().delete()
     with pytest.raises(CommandError, match="sealed: name the key file that opens it, --key FILE"):
         call_command("restore", str(file))
+    with pytest.raises(CommandError, match=r"Cannot read .*/lost\.key: No such file"):
+        call_command("restore", str(file), key=key.with_name("lost.key"))
     call_command("restore", str(file), key=key, verbosity=0)
     assert User.objects.get().username == "ann"
     with pytest.raises(CommandError, match="EVENMATCH_BACKUP_KEY is a text of 5 characters"):
