@@ -208,7 +208,7 @@ def _board_of(of: RatingTrack | Board) -> Board | None:
 
 def _listing(board: Board, everyone: bool) -> StandingQuerySet:
     # Asked once, not joined: by what little may be known of so small tables, the plan would be one for a few rows.
-    is_public = Exists(Board.objects.public().filter(pk=board.pk))
+    is_public = Exists(RatingTrack.objects.public().filter(pk=board.pk))
     standings = Standing.objects.filter(is_public, track_id=board.pk)
     shown = standings if everyone else standings.filter(listed=True)
     return shown.select_related("rating", "player").order_by("-order_value", "player_id")

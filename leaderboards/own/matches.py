@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Exists, Func, OuterRef, QuerySet
+from django.db.models import BigIntegerField, Exists, Func, OuterRef, Q, QuerySet
 
 from leaderboards.matches.lists import PlayerLine, player_lines
 from leaderboards.own.standings import MOST
 from ratings.ledger.forecasts import Forecaster
 from ratings.matches.summary import with_people
-from ratings.models import Match, Participant, Player
+from ratings.models import Ladder, Match, Participant, Player
 
 __all__ = ["newest_matches", "own_lines"]
 
@@ -36,8 +36,11 @@ def newest_matches(ids: Sequence[int], count: int, before: int | None = None) ->
 
     The newest of each player are read by an index, however many there are.
     """
+    # Most sites have archived nothing, which is asked once; else each match is, as the index gives it.
+    archived = Ladder.objects.exclude(pk__in=Ladder.objects.in_use())
     is_shown = Match.objects.in_use().filter(pk=OuterRef("match_id"))
-    participants = Participant.objects.filter(Exists(is_shown), player=OuterRef("pk"))
+    shown = ~Q(Exists(archived)) | Q(Exists(is_shown))
+    participants = Participant.objects.filter(shown, player=OuterRef("pk"))
     if before is not None:
         participants = participants.filter(match__lt=before)
     newest = ArraySubquery(participants.order_by("-match_id").values("match_id")[:count])

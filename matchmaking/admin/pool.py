@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from io import StringIO
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import DataError, connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -46,10 +48,20 @@ _SEES = (
 )
 _DIGITS = 18  # of ids
 _FILES = ("week", "stretches", "searches", "people")
+# Days from which one can still count back and on.
+_DAYS = (MinValueValidator(date(1971, 1, 1)), MaxValueValidator(date(9000, 12, 31)))
 
 
 def _zone(name: str) -> None:
-    if name not in available_timezones():
+    """Both lists count: Python's is that of the machine, and PostgreSQL may have another, or an older one."""
+    is_known = name in available_timezones()
+    if is_known:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SELECT now() AT TIME ZONE %s", [name])
+        except DataError:
+            is_known = False
+    if not is_known:
         raise forms.ValidationError(
             _("“%(name)s” is no time zone: take a name such as Europe/Berlin or UTC.")
             % {"name": name}
@@ -72,11 +84,13 @@ class PoolForm(forms.Form):
     since = forms.DateField(
         label=gettext_lazy("From"),
         required=False,
+        validators=_DAYS,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     until = forms.DateField(
         label=gettext_lazy("To"),
         required=False,
+        validators=_DAYS,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     zone = forms.CharField(
@@ -144,7 +158,6 @@ def show_pool(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
         "opts": Queue._meta,
         "title": _("Who plays, and when"),
         "form": form,
-        "zones": sorted(available_timezones()),
     }
     if not form.is_valid():
         has_games = Game.objects.exists()

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from foundation.page_parts import version_of
-from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
+from matchmaking.models import OfferState, OfferTicket, Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.pages.lobby import QueueCard, cards_of_queues
 from matchmaking.pages.own_match import OwnMatchView, own_match_view
@@ -120,7 +120,8 @@ class Room(MatchRoom):
             queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `match`: is in a match
             or has just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
-    ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, or empty
+    ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, ended by an
+            `operator`, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
@@ -294,12 +295,23 @@ def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, st
     ticket = last.ticket
     ended_at = last.ticket.ended_at
     is_here = ticket.queue_id == queue.pk and ended_at >= now - _REMEMBERED
-    if not is_here or (ticket.state != TicketState.EXPIRED and ticket.party_id is None):
+    if not is_here:
         return ended_at, ""
     if ticket.state == TicketState.CANCELLED:
-        declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
-        return ended_at, "declined" if declined.exists() else ""
+        return ended_at, _who_cancelled(ticket)
     unanswered = OfferTicket.objects.filter(
         ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True
     )
     return ended_at, "unanswered" if unanswered.exists() else "silent"
+
+
+def _who_cancelled(ticket: Ticket) -> str:
+    """`operator`, who alone is written down; `declined` of a party by one of it; empty: the player."""
+    if AuditEntry.objects.filter(
+        target_type=Ticket._meta.label_lower, target_id=str(ticket.pk), action="ticket.cancelled"
+    ).exists():
+        return "operator"
+    if ticket.party_id is None:
+        return ""
+    declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
+    return "declined" if declined.exists() else ""

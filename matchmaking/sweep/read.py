@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from foundation import timekeeping
 from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
+from foundation.timekeeping import Deadlines
 from matchmaking.pairing.tickets import Members, Tickets, strengths
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
 from matchmaking.sweep.pairing_context import PairingContext
@@ -56,9 +56,12 @@ _COLUMNS = {
 _MICROSECONDS = 1_000_000
 
 
-def read_waiting(context: PairingContext, now: datetime) -> Tickets:
-    """Read the tickets of a queue that may be offered a match, with what its plan looks at."""
-    queue, plan = context.queue, context.plan
+def read_waiting(context: PairingContext, time: Deadlines) -> Tickets:
+    """Read the tickets of a queue that may be offered a match, with what its plan looks at.
+
+    Whoever reads from one snapshot looks at the clock before: that may be written down.
+    """
+    queue, plan, now = context.queue, context.plan, time.now
     given = {
         "queue": queue.pk,
         "track": context.track.pk if context.track else 0,
@@ -90,7 +93,7 @@ def read_waiting(context: PairingContext, now: datetime) -> Tickets:
         roles=roles_of(plan.settings, found["member"]) if plan.settings.roles else nothing,
     )
     first = members.starts[:-1]
-    since, time = found["since"][first], timekeeping.deadlines()
+    since = found["since"][first]
     if time.turn is not None:  # nobody has waited for as long as the clock has jumped ahead
         by = max(time.by, timedelta()) // timedelta(microseconds=1)
         since = np.where(since <= to_micros(time.turn), since + by, since)

@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 from django.db.models import Exists, OuterRef
 
-from foundation import clock
+from foundation import timekeeping
 from foundation.metrics import SWEEP_SECONDS
 from matchmaking.archived import end_archived
 from matchmaking.models import Queue, Ticket
@@ -85,7 +85,7 @@ def _pair(queue_id: int, token: UUID) -> SweepReport:
     began = time.monotonic()
     queue = Queue.objects.select_related("ladder").get(pk=queue_id)
     context = PairingContext.of(queue)
-    tickets = read_waiting(context, clock.now())
+    tickets = read_waiting(context, timekeeping.deadlines())
     number = len(tickets)
     if number > MANY:
         extend_lease(queue_id, token, tickets=number)

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from django.db.models import Count, Q
 
-from foundation import clock
+from foundation import timekeeping
 from foundation.transactions import one_snapshot
 from matchmaking.models import Ticket, TicketState
 from matchmaking.models.tickets import LIVE
@@ -60,17 +60,18 @@ class WhyWaiting:
 
 
 def why_waiting(ticket_id: int) -> WhyWaiting:
-    """Read the ticket's queue as its next sweep does, and look for what keeps the ticket waiting. Writes nothing.
+    """Read the ticket's queue as its next sweep does, and look for what keeps the ticket waiting.
 
     Raises Ticket.DoesNotExist.
     """
+    time = timekeeping.deadlines()  # looks at the clock, and may write down what it has seen
     with one_snapshot():
         ticket = Ticket.objects.select_related("queue__ladder").get(pk=ticket_id)
-        now, queue = clock.now(), ticket.queue
+        now, queue = time.now, ticket.queue
         if ticket.state not in LIVE:
             return WhyWaiting(ticket, now, OutOfSweep.ENDED, 0, 0, [], None)
         context = PairingContext.of(queue)
-        tickets, out = _asked(read_waiting(context, now), suspended_tickets(queue.pk))
+        tickets, out = _asked(read_waiting(context, time), suspended_tickets(queue.pk))
         others = Ticket.objects.filter(queue=queue, state__in=LIVE).exclude(pk=ticket_id)
         live = others.aggregate(
             offered=Count("pk", filter=Q(state=TicketState.OFFERED)),

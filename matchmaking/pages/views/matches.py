@@ -17,7 +17,7 @@ from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
 from ratings.matches.report import leave
 from ratings.matches.report import report as report_outcome
-from ratings.models import OPEN, Match, Outcome, Participant
+from ratings.models import OPEN, Match, MatchState, Outcome, Participant
 from ratings.sanctions import told_to
 
 __all__ = ["own_match", "play_match", "report"]
@@ -29,10 +29,11 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
     """A match by itself, for those who took part: also one that the game has arranged."""
     match, participant = own_match(request, pk)
     now = clock.now()
+    takes_reports = match.state in {*OPEN, MatchState.DISPUTED}
     found = MatchRoom(
         now=now,
         own_match=own_match_view(match, participant.player_id, now),
-        sanctions=told_to(participant.player) if match.state in OPEN else (),
+        sanctions=told_to(participant.player) if takes_reports else (),
     )
     if is_unchanged(request, found.version):
         return nothing_new()

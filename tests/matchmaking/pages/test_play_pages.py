@@ -9,6 +9,7 @@ from accounts.models import User
 from matchmaking.models import Queue, Ticket, TicketState
 from matchmaking.pages.room import Room
 from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
 from ratings.models import Player, Report
 from tests.matchmaking.hall import NOON, make_hall
 from tests.matchmaking.visiting import (
@@ -159,6 +160,18 @@ def test_a_search_is_begun_shown_and_cancelled() -> None:
     assert client.post(f"/play/tickets/{ticket.pk}/cancel/").status_code == 302
     assert "Your search has ended." in text_of(client, room_of(hall))
     assert stage_of(client, hall) == "idle"
+
+
+def test_who_runs_the_site_has_ended_a_search() -> None:
+    hall = make_hall()
+    client, olga = make_account(hall, 0, "anna"), User.objects.create_user("olga")
+    words = "Whoever runs this site has ended your search."
+    (own,) = search(hall, 0)
+    lifecycle.cancel(ticket_id=own.pk)
+    assert words not in text_of(client, room_of(hall))
+    (ended,) = search(hall, 0)
+    lifecycle.cancel(ticket_id=ended.pk, by=olga, note="asked us to")
+    assert words in text_of(client, room_of(hall))
 
 
 @pytest.mark.parametrize(

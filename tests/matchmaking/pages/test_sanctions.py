@@ -31,7 +31,7 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
     assert "Left &lt;b&gt;nine&lt;/b&gt; matches." in page
     assert 'href="https://example.org/appeal"' in page
     words = words_of(anna, room_of(hall))
-    assert "You are suspended until an operator lifts it (searching for matches)." in words
+    assert "You are suspended until an admin lifts it (searching for matches)." in words
     assert "Find a match" not in words
     assert "suspended" not in words_of(berta, room_of(hall))
     lift(sanction_id=sanction.pk, by=None)
@@ -46,7 +46,7 @@ def test_after_a_match_too() -> None:
         say(match, hall, number, outcome)
     impose(player=hall.players[0], kind=SanctionKind.WARNING, reason="Mind your words.", by=None)
     words = words_of(anna, room_of(hall))
-    assert "An operator has warned you." in words
+    assert "An admin has warned you." in words
     assert "Mind your words." in words
     assert "Find another match" in words
 
@@ -72,6 +72,19 @@ def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
         assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
     say(match, hall, 1, Outcome.WON)
     assert f"/play/matches/{match.pk}/report/" not in text_of(anna, room_of(hall))
+
+
+def test_nor_is_the_form_there_in_a_dispute() -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    for number in (0, 1):
+        say(match, hall, number, Outcome.WON)
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+        assert "Cursed." in text_of(anna, page), page
+        assert f"/play/matches/{match.pk}/report/" not in text_of(anna, page)
+        assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
 
 
 def test_whoever_may_be_in_no_party_is_offered_none() -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
+from matchmaking.admin import pool as page
 from matchmaking.admin.pool_week import heat_map, hours_of
 from matchmaking.models import Offer, OfferTicket, Ticket, TicketMember
 from matchmaking.pool import people
@@ -218,8 +219,13 @@ def test_the_page_its_files_and_who_may_look(monkeypatch: pytest.MonkeyPatch) ->
         other = make_hall(1)
         chosen = {"game": other.ladder.game_id, "queue": hall.queue.pk}
         assert 'class="heat-9"' not in olga.get(address, chosen).content.decode()
+        # One that only Python has heard of.
+        monkeypatch.setattr(page, "available_timezones", lambda: {"UTC", "Mars"})
         for wrong, told in (
             ({"zone": "Mars"}, "is no time zone"),
+            ({"zone": "Venus"}, "is no time zone"),
+            ({"days": "", "since": "0001-01-01", "until": "0001-01-02"}, "greater than or equal"),
+            ({"days": "", "since": "9999-12-30", "until": "9999-12-31"}, "less than or equal"),
             ({"days": "5"}, "Select a valid choice"),
             ({"days": "", "since": "2026-03-05"}, "Choose a day"),
             ({"days": "", "since": "2026-03-05", "until": "2026-03-04"}, "comes before the first"),

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
+from foundation.timekeeping import Deadlines
 from matchmaking.models import Queue
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.condition import Condition, Use
@@ -82,7 +83,7 @@ def test_only_what_conditions_ask_for_is_read(settings: Settings) -> None:
     hall.join(2)
     with hall.at_now():
         queue = Queue.objects.select_related("ladder").get(pk=hall.queue.pk)
-        tickets = read_waiting(PairingContext.of(queue), hall.now)
+        tickets = read_waiting(PairingContext.of(queue), Deadlines(hall.now))
     assert [name for name in tickets.traits if name.startswith("own.")] == ["own.number"]
     assert sorted(tickets.traits["own.number"].tolist())[:2] == [5.0, 6.0]
     assert np.isnan(tickets.traits["own.number"]).sum() == 1

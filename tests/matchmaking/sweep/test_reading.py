@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from foundation.timekeeping import Deadlines
 from matchmaking.models import Avoided, Conduct, Offer, Queue
 from matchmaking.pairing import Tickets
 from matchmaking.sweep.pairing_context import PairingContext
@@ -34,7 +35,7 @@ def make_asking_hall(players: int = 4, **more: Any) -> Hall:
 def read(hall: Hall) -> Tickets:
     with hall.at_now():
         queue = Queue.objects.select_related("ladder").get(pk=hall.queue.pk)
-        return read_waiting(PairingContext.of(queue), hall.now)
+        return read_waiting(PairingContext.of(queue), Deadlines(hall.now))
 
 
 def sets(tickets: Tickets, trait: str) -> list[set[int]]:

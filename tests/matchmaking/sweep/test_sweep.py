@@ -9,6 +9,7 @@ from django.db import connection
 from prometheus_client import REGISTRY
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from foundation.timekeeping import Deadlines
 from matchmaking import tasks
 from matchmaking.models import Offer, Queue
 from matchmaking.offers import answer as offers
@@ -33,7 +34,7 @@ def write_after(hall: Hall, happens: Callable[[], object]) -> int:
         token = lease.take_lease(hall.queue.pk)
         assert token is not None
         context = PairingContext.of(hall.queue)
-        waiting = read_waiting(context, hall.now)
+        waiting = read_waiting(context, Deadlines(hall.now))
         found = find_matches(waiting, context.plan)
         happens()
         return write_proposals(hall.queue, token, Proposals.of(waiting, context.plan, found))
@@ -157,7 +158,7 @@ class TestRatings:
         hall.join(0, 1)
         hall.wait(10)
         with hall.at_now():
-            tickets = read_waiting(PairingContext.of(hall.queue), hall.now)
+            tickets = read_waiting(PairingContext.of(hall.queue), Deadlines(hall.now))
         by_player = dict(zip(tickets.player.tolist(), tickets.deviation.tolist(), strict=True))
         assert 50.0 < by_player[hall.players[0].pk] < 51.0
         assert by_player[hall.players[1].pk] > 300.0

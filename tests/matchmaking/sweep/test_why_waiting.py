@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from foundation.timekeeping.models import Heartbeat
 from matchmaking.models import Avoided, TicketState
 from matchmaking.sweep.why_waiting import OutOfSweep, WhyWaiting, why_waiting
 from matchmaking.sweep.why_words import why_in_words
+from matchmaking.tickets import lifecycle
 from ratings.models import Mode, Sanction, SanctionKind, SuspendedFrom
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.admin_cast import operator
@@ -136,3 +138,13 @@ def test_the_page_and_the_command_say_it_and_hidden_ratings_stay_hidden() -> Non
     with hall.at_now():
         assert "Why it waits" not in viewer.get(page).content.decode()
         assert "has ended: cancelled" in viewer.get(part).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_told_also_when_no_worker_has_looked_at_the_clock() -> None:
+    """The look is written down, which a snapshot could not."""
+    hall = make_hall(1)
+    ticket = lifecycle.join(queue=hall.queue, player=hall.players[0])
+    Heartbeat.objects.all().delete()
+    assert why_waiting(ticket.pk).findings is not None
+    assert Heartbeat.objects.exists()
