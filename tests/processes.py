@@ -76,6 +76,10 @@ class Running:
                 f"the other process has ended\n{self._words.read_text()}"
             ) from None
 
+    def has_spoken(self) -> bool:
+        """Whether there is something to hear; an end too."""
+        return self._line.poll()
+
     def tell(self, what: object) -> None:
         """Say something to it."""
         self._line.send(what)
