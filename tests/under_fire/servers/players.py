@@ -3,9 +3,12 @@
 import asyncio
 import random
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import httpx
 
 from demo.play.client import Client, RateLimit
 from demo.play.crowd import Crowd
@@ -23,7 +26,12 @@ Kept = dict[str, str | int | None]
 
 @dataclass
 class Players(threading.Thread):
-    """Some dozens of players, online until told to go home. `kept` is what they may count on."""
+    """Some dozens of players, online until told to go home.
+
+    kept      what they may count on
+    failures  how often there was no answer, or one that says that the site has failed
+    patience  seconds for which an answer is waited for
+    """
 
     url: str
     key: str
@@ -31,6 +39,8 @@ class Players(threading.Thread):
     queues: Mapping[str, float]
     seed: int
     kept: list[Kept] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
+    patience: float = 10.0
 
     def __post_init__(self) -> None:
         super().__init__(name="players", daemon=True)
@@ -73,12 +83,36 @@ class _KeepingClient(Client):
     """Keeps what was answered to each request that does something."""
 
     def __init__(self, players: Players) -> None:
-        super().__init__(players.url, players.key, rate_limit=RateLimit(_PER_SECOND, burst=_BURST))
+        super().__init__(
+            players.url,
+            players.key,
+            rate_limit=RateLimit(_PER_SECOND, burst=_BURST),
+            transport=_Counting(players.failures),
+        )
+        self._http.timeout = httpx.Timeout(players.patience)
         self._players = players
 
     async def post(self, path: str, **body: object) -> dict[str, Any]:
         answer = await super().post(path, **body)
         self._players.kept.append(_kept_of(path, body, answer))
+        return answer
+
+
+class _Counting(httpx.AsyncHTTPTransport):
+    """Counts what fails, before it is tried again."""
+
+    def __init__(self, failures: Counter[str]) -> None:
+        super().__init__(trust_env=False)
+        self._failures = failures
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            answer = await super().handle_async_request(request)
+        except httpx.TransportError as error:
+            self._failures[type(error).__name__] += 1
+            raise
+        if answer.is_server_error:
+            self._failures[str(answer.status_code)] += 1
         return answer
 
 

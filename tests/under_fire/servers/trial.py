@@ -17,7 +17,7 @@ from demo.league import GAME
 from demo.play.crowd import load_roster, open_queues
 from demo.season.season import make_season
 from ratings.models import Game
-from tests.under_fire.servers.checks import CHECKS, KEEP
+from tests.under_fire.servers.checks import CHECKS, load_kept
 from tests.under_fire.servers.going_on import LONGEST, SIGNS, seconds_until_play
 from tests.under_fire.servers.listener import Listener
 from tests.under_fire.servers.players import Kept, Players
@@ -31,12 +31,6 @@ _PLAYERS, _MATCHES = 120, 1000
 _RATED = f"""
 SELECT ({CHECKS["confirmed matches without a place"]}) + ({CHECKS["never rated, where ratings follow each match"]})
 """
-# The API names players by their ids in the game, and no offer where there is a match already.
-_COMPLETE = (
-    "UPDATE kept SET player = player.id FROM ratings_player AS player WHERE player.external_id = kept.name",
-    "UPDATE kept SET offer = offer.id FROM matchmaking_offer AS offer WHERE kept.offer IS NULL"
-    " AND offer.match_id = kept.match",
-)
 _COUNTS = """
 SELECT 'tickets', count(*) FROM matchmaking_ticket UNION ALL
 SELECT 'offers ' || state, count(*) FROM matchmaking_offer GROUP BY state UNION ALL
@@ -124,7 +118,7 @@ def _count(data: Path, kept: list[Kept], report: Report) -> None:
     with psycopg.connect(paths.database_url(data), autocommit=True) as session:
         if not wait_until(lambda: _ask(session, _RATED) == 0, seconds=LONGEST):
             report.wrong["it did not come to rest"] = 1
-        _load(session, kept)
+        load_kept(session, kept)
         report.kept = Counter(str(row["what"]) for row in kept)
         report.counts = dict(session.execute(_COUNTS).fetchall())
         found = {name: _ask(session, query) for name, query in CHECKS.items()}
@@ -135,20 +129,6 @@ def _count(data: Path, kept: list[Kept], report: Report) -> None:
 
 def _is_late(blow: Blow) -> bool:
     return any(blow.waits.get(sign, LONGEST) > GOES_ON_WITHIN for sign in SIGNS)
-
-
-def _load(session: psycopg.Connection[Any], kept: list[Kept]) -> None:
-    """Put what was acknowledged into a table, to be asked about."""
-    session.execute(KEEP)
-    columns = ("what", "ticket", "match", "offer", "name")
-    with (
-        session.cursor() as cursor,
-        cursor.copy(f"COPY kept ({', '.join(columns)}) FROM STDIN") as copy,
-    ):
-        for row in kept:
-            copy.write_row([row.get(column) for column in columns])
-    for complete in _COMPLETE:
-        session.execute(complete)
 
 
 def _ask(session: psycopg.Connection[Any], query: str) -> int:

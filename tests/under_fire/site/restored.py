@@ -31,7 +31,7 @@ import psycopg
 from config.embedded import binaries, paths, postgres
 from config.embedded.processes import wait_until
 from config.embedded.servers import Servers
-from tests.house.site import PATIENCE, Site, manage
+from tests.house.site import PATIENCE, Site, carry_out
 from tests.under_fire.servers.listener import Listener
 
 WITHIN = 5.0  # seconds from the result to the last who is told
@@ -117,8 +117,10 @@ def attempt(folder: Path, options: argparse.Namespace) -> Report:
     report, data, file = Report(), folder / "data", folder / "site.zip"
     with timed(report, "the first site is made"):
         season = ["--players", str(options.players), "--matches", str(options.matches)]
-        _manage(data, "demo_season", *season)
-        key = _manage(data, "add_server_key", "demo", "--name", "Restored").strip().splitlines()[-1]
+        carry_out(data, "demo_season", *season)
+        key = (
+            carry_out(data, "add_server_key", "demo", "--name", "Restored").strip().splitlines()[-1]
+        )
     site = Site(data).wait_until_up()
     url = paths.database_url(data)
     try:
@@ -129,7 +131,7 @@ def attempt(folder: Path, options: argparse.Namespace) -> Report:
             send(site, key, players, f"restored-{number}")
         wait_until(lambda: _is_at_rest(url), seconds=PATIENCE, every=0.2)
         with timed(report, "backup, while the site runs"):
-            _manage(data, "backup", str(file))
+            carry_out(data, "backup", str(file))
         before, report.ages = state_of(url), (age_of(url), 0)
     finally:
         site.stop()
@@ -138,7 +140,7 @@ def attempt(folder: Path, options: argparse.Namespace) -> Report:
     with cluster(folder / "other", options.major) as other:
         more = {"DATABASE_URL": other} if other else {}
         with timed(report, "restore"):
-            _manage(data, "restore", str(file), **more)
+            carry_out(data, "restore", str(file), environ=more)
         site = Site(data, environ=more)
         try:
             with timed(report, "start of the restored site"):
@@ -280,13 +282,6 @@ def tell(report: Report) -> Iterator[str]:
 
 def _seconds(wait: float | None) -> str:
     return "never" if wait is None else f"{wait:.2f} s"
-
-
-def _manage(data: Path, *words: str, **more: str) -> str:
-    done = manage(data, *words, **more)
-    if done.returncode:
-        raise RuntimeError(f"manage.py {words[0]}: {done.stderr}")
-    return done.stdout
 
 
 def _grow_old(url: str) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -25,59 +26,80 @@ FROM ratings_match AS match WHERE external_id LIKE %(pattern)s
 
 
 class Results(threading.Thread):
-    """Sends a result every moment. `told` are the ids that the site has said it keeps."""
+    """Sends results every moment, so many at a time.
 
-    def __init__(self, url: str, key: str, players: Sequence[str]) -> None:
-        super().__init__(name="results", daemon=True)
+    told      the ids that the site has said it keeps
+    failures  how often it said something else, by its status or by what was wrong with the connection
+    patience  seconds for which an answer is waited for
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        players: Sequence[str],
+        *,
+        at_a_time: int = 1,
+        patience: float = 10.0,
+    ) -> None:
+        super().__init__(name=f"results, {at_a_time} at a time", daemon=True)
         self.told: list[str] = []
-        self.sent = 0
-        self._players, self._name = players, players[0]
+        self.failures: Counter[str] = Counter()
+        self.sent, self._patience = 0, patience
+        self._players, self._at_a_time = players, at_a_time
+        self._name = players[0] if at_a_time == 1 else f"{at_a_time}-of-{players[0]}"
         self._url, self._ended = f"{url}/api/v1/results", threading.Event()
         self._headers = {"Authorization": f"Bearer {key}"}
 
     def introduce(self) -> None:
         """Send a result of each player: who is in one is known to the site."""
         for _ in self._players:
-            self._send_one()
+            self._send(1)
 
     def run(self) -> None:
-        """Send until told to end; the last one, too, until there is an answer."""
+        """Send until told to end; the last ones, too, until there is an answer."""
         while not self._ended.wait(_EVERY):
-            self._send_one()
+            self._send(self._at_a_time)
 
-    def _send_one(self) -> None:
+    def _send(self, number: int) -> None:
+        results = [self._make() for _ in range(number)]
+        while not self._are_kept(results):
+            time.sleep(_EVERY)
+        self.told += [str(result["external_id"]) for result in results]
+
+    def _make(self) -> Mapping[str, object]:
         number, count = self.sent, len(self._players)
         one, other = self._players[number % count], self._players[(number + 1) % count]
-        result = {
+        self.sent += 1
+        return {
             "ladder": LADDER,
             "external_id": f"{self._name}-{number}",
             "teams": [[one], [other]],
             "ranks": [number % 2, (number + 1) % 2],
             "played_at": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         }
-        self.sent += 1
-        while not self._is_kept(result):
-            time.sleep(_EVERY)
-        self.told.append(f"{self._name}-{number}")
 
     def end(self) -> None:
         """Stop, once what was begun is known to be there."""
         self._ended.set()
         self.join(120)
 
-    def _is_kept(self, result: Mapping[str, object]) -> bool:
+    def _are_kept(self, results: Sequence[Mapping[str, object]]) -> bool:
         try:
             answer = httpx.post(
                 self._url,
-                json={"results": [result]},
+                json={"results": results},
                 headers=self._headers,
-                timeout=10.0,
+                timeout=self._patience,
                 trust_env=False,
             )
-        except httpx.TransportError:
+        except httpx.TransportError as error:
+            self.failures[type(error).__name__] += 1
             return False
         if answer.is_client_error and answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
             raise RuntimeError(answer.text)
+        if not answer.is_success:
+            self.failures[str(answer.status_code)] += 1
         return bool(answer.is_success and not answer.json()["refused"])
 
     def wrongs(self, session: psycopg.Connection[tuple[int, ...]]) -> dict[str, int]:

@@ -7,9 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import psycopg
 
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES
@@ -19,30 +16,19 @@ from demo.league import GAME
 from demo.play.truth import Persona
 from ratings.models import Game
 from tests.house.site import Site, none_is_left, processes_of
-from tests.under_fire.servers.checks import CHECKS, KEEP
 from tests.under_fire.servers.listener import Listener
-from tests.under_fire.servers.players import Kept, Players
+from tests.under_fire.servers.players import Players
 from tests.under_fire.site.kinds import KINDS, LAUNCHER, alive
 from tests.under_fire.site.results import Results
+from tests.under_fire.site.stored import LONGEST, PLAYED, compare, count
 from tests.under_fire.site.visitor import PAGES, Sweeps, Visitor
 
 __all__ = ["ANSWERS_WITHIN", "Kill", "Plan", "Report", "attempt"]
 
 ANSWERS_WITHIN = 10.0  # seconds after the kill; after the new start, where it was the launcher
 MATCHES_WITHIN = 180.0  # seconds after the first start
-LONGEST = 120.0  # seconds for which anything is waited for
 ENDED = "does nothing; ending it."  # what the watchdog says
 _PLAYERS = 12
-_MATCHES = "SELECT count(*) FROM matchmaking_offer WHERE match_id IS NOT NULL"
-_RATED = f"""
-SELECT ({CHECKS["confirmed matches without a place"]}) + ({CHECKS["never rated, where ratings follow each match"]})
-"""
-# The API names players by their ids in the game, and no offer where there is a match already.
-_COMPLETE = (
-    "UPDATE kept SET player = player.id FROM ratings_player AS player WHERE player.external_id = kept.name",
-    "UPDATE kept SET offer = offer.id FROM matchmaking_offer AS offer WHERE kept.offer IS NULL"
-    " AND offer.match_id = kept.match",
-)
 
 
 @dataclass(frozen=True)
@@ -88,8 +74,8 @@ class Report:
 def attempt(site: Site, began: float, plan: Plan, *, on_kill: Callable[[Kill], None]) -> Report:
     """Play on the site that was started at `began`, kill its processes, stop it, and report."""
     report, database = Report(up=time.monotonic() - began), paths.database_url(site.data)
-    before = _count(database, _MATCHES)
-    if wait_until(lambda: _count(database, _MATCHES) > before, seconds=MATCHES_WITHIN, every=0.2):
+    before = count(database, PLAYED)
+    if wait_until(lambda: count(database, PLAYED) > before, seconds=MATCHES_WITHIN, every=0.2):
         report.first_match = time.monotonic() - began
     url, key, name = f"http://127.0.0.1:{site.port}", _make_key(), f"fire{os.getpid()}"
     cast = {f"{name}-p{n}": Persona.of_a(f"{name}-p{n}") for n in range(_PLAYERS)}
@@ -111,7 +97,9 @@ def attempt(site: Site, began: float, plan: Plan, *, on_kill: Callable[[Kill], N
     for other in rest:
         other.end()
     report.events, report.results = listener.events, len(results.told)
-    _ask(database, players.kept, results, report)
+    report.kept = Counter(str(row["what"]) for row in players.kept)
+    report.matches = count(database, PLAYED)
+    report.wrong |= compare(database, players.kept, [results])
     _stop(site, plan, report)
     report.seconds = time.monotonic() - began
     return report
@@ -184,34 +172,3 @@ def _is_late(kill: Kill, plan: Plan) -> bool:
     if kill.answers is None or kill.back is None:
         return True
     return not plan.patient and kill.answers > ANSWERS_WITHIN
-
-
-def _ask(database: str, kept: list[Kept], results: Results, report: Report) -> None:
-    """Compare what is stored with what callers were told."""
-    with psycopg.connect(database, autocommit=True) as session:
-        if not wait_until(lambda: _number(session, _RATED) == 0, seconds=LONGEST, every=0.5):
-            report.wrong["it did not come to rest"] = 1
-        session.execute(KEEP)
-        columns = ("what", "ticket", "match", "offer", "name")
-        with (
-            session.cursor() as cursor,
-            cursor.copy(f"COPY kept ({', '.join(columns)}) FROM STDIN") as copy,
-        ):
-            for row in kept:
-                copy.write_row([row.get(column) for column in columns])
-        for complete in _COMPLETE:
-            session.execute(complete)
-        report.kept = Counter(str(row["what"]) for row in kept)
-        report.matches = _number(session, _MATCHES)
-        report.wrong |= {name: _number(session, query) for name, query in CHECKS.items()}
-        report.wrong |= results.wrongs(session)
-
-
-def _count(database: str, query: str) -> int:
-    with psycopg.connect(database) as session:
-        return _number(session, query)
-
-
-def _number(session: psycopg.Connection[Any], query: str) -> int:
-    row = session.execute(query).fetchone()
-    return int(row[0]) if row else -1

@@ -3,7 +3,9 @@
 import threading
 import time
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 import httpx
 import psycopg
@@ -20,14 +22,16 @@ _SWEPT = "SELECT max(swept_at)::text FROM matchmaking_queue"
 class _Visit:
     began: float
     ended: float
-    is_well: bool
+    fault: str  # empty: none
 
 
 class Visitor(threading.Thread):
     """One who asks for a page without end."""
 
-    def __init__(self, url: str, path: str) -> None:
+    def __init__(self, url: str, path: str, patience: float = _TIMEOUT) -> None:
         super().__init__(name=f"visitor of {path}", daemon=True)
+        self.patience = patience
+        self.path = path
         self._url, self._ended = url + path, threading.Event()
         self._visits: list[_Visit] = []
 
@@ -36,10 +40,15 @@ class Visitor(threading.Thread):
         while not self._ended.wait(_EVERY):
             began = time.monotonic()
             try:
-                is_well = httpx.get(self._url, timeout=_TIMEOUT, trust_env=False).is_success
-            except httpx.TransportError:
-                is_well = False
-            self._visits.append(_Visit(began, time.monotonic(), is_well))
+                fault = self.look()
+            except httpx.TransportError as error:
+                fault = type(error).__name__
+            self._visits.append(_Visit(began, time.monotonic(), fault))
+
+    def look(self) -> str:
+        """Ask once; gives what is wrong with the answer, nothing where it is well. Raises TransportError."""
+        answer = httpx.get(self._url, timeout=self.patience, trust_env=False)
+        return "" if answer.is_success else str(answer.status_code)
 
     def end(self) -> None:
         """Stop asking."""
@@ -51,10 +60,30 @@ class Visitor(threading.Thread):
         for visit in reversed(self._visits):
             if visit.began < moment:
                 break
-            if not visit.is_well:
+            if visit.fault:
                 return None if first is None else first - moment
             first = visit.ended
         return None if first is None else first - moment
+
+    def faults(self, since: float = 0.0, until: float = float("inf")) -> Counter[str]:
+        """What was wrong with visits that began between these moments, and how often."""
+        return Counter(
+            visit.fault for visit in self._visits if visit.fault and since <= visit.began < until
+        )
+
+    def visits(self) -> int:
+        """How often it has asked."""
+        return len(self._visits)
+
+    def away(self) -> float:
+        """The longest time without an answer: seconds from the last good visit before to the end of the first after."""
+        longest, last = 0.0, None
+        for before, visit in pairwise(self._visits):
+            if visit.fault and not before.fault:
+                last = before.ended
+            elif before.fault and not visit.fault and last is not None:
+                longest = max(longest, visit.ended - last)
+        return longest
 
 
 class Sweeps(threading.Thread):
