@@ -30,6 +30,8 @@ FIRST = (
     "machine/test_machine",
     "hidden/test_hidden",
     "end_to_end/test_play",
+    "operations/test_undo",
+    "operations/test_privacy",
     "house/test_run",
     "under_fire/test_under_fire",
     "runs/test_runs_at_once",

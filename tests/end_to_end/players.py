@@ -30,7 +30,17 @@ from ratings.players.claim import make_player
 from ratings.tracks.parameters import create_track
 from tests.end_to_end.browser import PATIENCE
 
-__all__ = ["Person", "make_queue", "open_page", "overflow_of", "sign_in", "working"]
+__all__ = [
+    "PASSWORD",
+    "Person",
+    "is_wrong",
+    "let_in",
+    "make_queue",
+    "open_page",
+    "overflow_of",
+    "sign_in",
+    "working",
+]
 
 PASSWORD = "quite-Good-enough-7"
 # What is said of a navigation that made way for another.
@@ -136,12 +146,12 @@ def open_page(
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     errors: list[str] = []
-    page.on("console", lambda told: errors.append(told.text) if _is_wrong(told) else None)
+    page.on("console", lambda told: errors.append(told.text) if is_wrong(told) else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return Person(name, page, errors, scripts)
 
 
-def _is_wrong(told: ConsoleMessage) -> bool:
+def is_wrong(told: ConsoleMessage) -> bool:
     """Whether the console shows an error; that a poll made way for a form, htmx writes there too."""
     made_way = ("htmx:afterRequest", "htmx:sendAbort")
     return told.type == "error" and not told.text.startswith(made_way)
@@ -150,13 +160,18 @@ def _is_wrong(told: ConsoleMessage) -> bool:
 def sign_in(person: Person, queue: Queue, site: str) -> Player:
     """Give somebody an account with a player in the game of the queue, signed in already."""
     user = User.objects.create_user(person.name.lower(), password=PASSWORD)
+    let_in(person, user, site)
+    return make_player(game=queue.ladder.game, user=user, name=person.name)
+
+
+def let_in(person: Person, user: User, site: str) -> None:
+    """Let somebody be signed in to an account."""
     client = Client()
     client.force_login(user)
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
     person.context.add_cookies(
         [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}]
     )
-    return make_player(game=queue.ladder.game, user=user, name=person.name)
 
 
 def overflow_of(page: Page) -> int:

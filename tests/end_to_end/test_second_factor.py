@@ -34,7 +34,7 @@ def test_a_passkey_is_the_second_step(browser_page: BrowserPage) -> None:
     User.objects.create_superuser("olga", password=PASSWORD)
     page = browser_page.page
     sign_in(browser_page)
-    page.wait_for_url("**/")
+    page.wait_for_url(f"{browser_page.site}/")
     browser_page.open("/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
@@ -47,7 +47,8 @@ def test_a_passkey_is_the_second_step(browser_page: BrowserPage) -> None:
     tool.send("WebAuthn.enable")
     tool.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
     page.get_by_label("Name").fill("My laptop")
-    page.get_by_role("button", name="Add a passkey").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 800})
     for address in PAGES:
@@ -57,7 +58,7 @@ def test_a_passkey_is_the_second_step(browser_page: BrowserPage) -> None:
     page.context.clear_cookies()
     sign_in(browser_page)
     page.get_by_role("button", name="Use a passkey").click()
-    page.wait_for_url("**/")
+    page.wait_for_url(f"{browser_page.site}/")
     browser_page.open("/accounts/2fa/")
     expect(page.get_by_text("My laptop")).to_be_visible()
     entry = AuditEntry.objects.filter(action="user.signed_in").latest("pk")
@@ -66,7 +67,7 @@ def test_a_passkey_is_the_second_step(browser_page: BrowserPage) -> None:
     page.context.clear_cookies()
     sign_in(browser_page)
     page.get_by_role("button", name="Use a passkey").click()
-    page.wait_for_url("**/")
+    page.wait_for_url(f"{browser_page.site}/")
     browser_page.open("/accounts/2fa/")
     page.get_by_role("link", name="Remove My laptop").click()
     page.get_by_role("link", name="Use a passkey").click()
