@@ -17,7 +17,7 @@ from django.db.models import Avg
 
 from benchmarks.figure import Figure
 from benchmarks.period import copy_in, copy_out
-from foundation import clock
+from foundation import timekeeping
 from matchmaking.models import Offer, Queue
 from matchmaking.pairing import Plan, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
@@ -173,7 +173,7 @@ def measure(queue: Queue) -> Round:
         cursor.execute("VACUUM (ANALYZE) matchmaking_ticket, matchmaking_ticketmember")
     began = time.perf_counter()
     context = PairingContext.of(queue)
-    tickets = read_waiting(context, clock.now())
+    tickets = read_waiting(context, timekeeping.deadlines())
     read = time.perf_counter()
     found = find_matches(tickets, context.plan)
     paired = time.perf_counter()
