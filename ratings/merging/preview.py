@@ -95,6 +95,11 @@ class MergePreview:
     comes_along: bool = False
     stays_behind: bool = False
 
+    @property
+    def concerns_account(self) -> bool:
+        """Whether an account plays as another player then, or as none: that takes the right to move players."""
+        return self.comes_along or self.stays_behind
+
 
 def preview_merge(player: Player, into: Player, since: datetime | None) -> MergePreview:
     """Say what it would do as things are now. Reads only; rates ladders anew in memory that are not too long."""

@@ -83,3 +83,19 @@ def test_a_moderator_can_sanction_and_others_cannot(role: str, may: bool) -> Non
     address = reverse("admin:ratings_sanction_impose", args=[player.pk])
     assert (address in page.content.decode()) is may
     assert client.get(address).status_code == (200 if may else 403)
+
+
+@pytest.mark.parametrize("role", ["Moderator", "Support"])
+def test_ids_by_which_games_act_are_no_matter_of_roles(role: str) -> None:
+    """With another id a player is somebody else's, or out of a suspension."""
+    give_roles()
+    clerk = User.objects.create_user("carl", is_staff=True)
+    clerk.groups.add(Group.objects.get(name=role))
+    game = Game.objects.create(slug="chess", name="Chess")
+    player = Player.objects.create(game=game, external_id="ann", **name_columns("Ann"))
+    client = Client()
+    client.force_login(clerk)
+    address = reverse("admin:ratings_player_change", args=[player.pk])
+    client.post(address, {"external_id": "mine", "name": "Anne", "opened_as": ""})
+    player.refresh_from_db()
+    assert (player.external_id, player.name) == ("ann", "Anne")

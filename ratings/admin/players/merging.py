@@ -112,7 +112,7 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         if into is None or preview is None:  # the page has no button then
             raise CannotMergeError(_("Choose the other player first."))
         needed = [MAY_END] * (said["annul_shared"] or said["end_what_runs"])
-        require(request, needed + [MAY_MOVE] * preview.comes_along)
+        require(request, needed + [MAY_MOVE] * preview.concerns_account)
         merge(
             player=player,
             into=into,
@@ -126,7 +126,7 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         words = _("%(player)s counts as %(into)s now. Ratings are being recalculated.")
         return words % {"player": player, "into": into}
 
-    is_closed = preview is not None and preview.comes_along and not _may(request, MAY_MOVE)
+    is_closed = preview is not None and preview.concerns_account and not _may(request, MAY_MOVE)
     has_hurdles = preview is not None and bool(preview.shared or preview.running)
     is_barred = has_hurdles and not _may(request, MAY_END)
     is_impossible = preview is None or bool(preview.why_not) or is_closed or is_barred

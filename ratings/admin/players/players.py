@@ -170,6 +170,8 @@ class PlayerAdmin(AuditedAdmin[Player]):
         fixed = ["kind", "created_at"]
         if not actor_of(request).is_superuser:
             fixed.append("user")  # a player's account plays, speaks and makes tokens as that player
+            if obj:  # and so does whoever the game calls by its id; under another one a suspension is left behind
+                fixed.append("external_id")
         return ["game", *fixed] if obj else fixed
 
     def get_ordering(self, request: HttpRequest) -> Any:
