@@ -279,5 +279,6 @@ def test_a_page_is_read_by_the_index_whatever_is_known_of_small_tables() -> None
     with connection.execute_wrapper(explain):
         assert len(ranking.page(cast.track).rows) == 50
     assert len(plans) == 1
-    assert "standing_listed" in plans[0]
+    # Where nobody is hidden, the index of all is as good as that of the listed, and either may be taken.
+    assert "Index Scan using standing_" in plans[0]
     assert "Sort" not in plans[0]
