@@ -34,6 +34,10 @@ AT_ANY_TIME: Mapping[str, str] = {
     "acknowledged matches that are lost": """
         SELECT count(*) FROM kept WHERE match IS NOT NULL
         AND NOT EXISTS (SELECT FROM ratings_match WHERE id = kept.match)""",
+    "acknowledged words of the game that are lost": """
+        SELECT count(*) FROM kept JOIN ratings_match AS match ON match.id = kept.match
+        WHERE (what = 'result told' AND match.state <> 'confirmed')
+        OR (what = 'abort told' AND match.state <> 'aborted')""",
 }
 CHECKS: Mapping[str, str] = {
     **AT_ANY_TIME,

@@ -63,6 +63,11 @@ class Players(threading.Thread):
         if self.failure is not None:
             raise self.failure
 
+    def check(self) -> None:
+        """Raise what has sent everybody home before they were told to go, if anything has."""
+        if not self.is_alive():
+            raise RuntimeError("the players of the trial have ended by themselves") from self.failure
+
     async def _live(self) -> None:
         api = _KeepingClient(self)
         world = World(api, dict(self.roster), dict(self.queues), self.seed, hurry=_HURRY)
@@ -120,6 +125,8 @@ def _kept_of(path: str, body: Mapping[str, Any], answer: Mapping[str, Any]) -> K
     """What the answer to this request promises."""
     kind, _, rest = path.partition("/")
     number, _, act = rest.partition("/")
+    if kind == "matches" and act in {"result", "abort"}:  # the game's word, where many finish
+        return {"what": f"{act} told", "match": int(number)}
     if kind == "matches":
         return {"what": "reported", "match": int(number), "name": body["player"]}
     if not rest:

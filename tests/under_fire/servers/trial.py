@@ -89,6 +89,7 @@ def attack(
         waits = seconds_until_play(paths.database_url(data), listener)
         report.blows.append(Blow(name, away, waits))
         on_blow(report.blows[-1])
+        players.check()
     players.go_home()
     listener.end()
     report.events, report.streams = listener.events, listener.opened
