@@ -43,6 +43,8 @@ class Columns:
 class BuiltOnce(Generic[M]):
     """Objects by values, from a queryset whose SQL is built once: that takes Django longer than PostgreSQL to answer.
 
+    Of a queryset that gives no objects (`values_list`), `rows` are read.
+
     `make` gives the queryset for values of these kinds (int or str), which must stand in its conditions as they are.
     What it selects by `select_related` comes with the objects; nothing is prefetched.
     """
@@ -56,19 +58,24 @@ class BuiltOnce(Generic[M]):
 
     def __call__(self, *values: int | str) -> list[M]:
         """The objects in the order of the queryset. One query."""
-        compiler, statement, given = self._built
-        chosen = dict(zip(self._stand_ins, values, strict=True))
-        with prepared() as cursor:
-            cursor.execute(statement, [chosen.get(it, it) for it in given])
-            rows = cursor.fetchall()
+        query = self._built[0].query
         found = []
         start, end = self._own_columns
-        for row in compiler.results_iter([rows], tuple_expected=True):
-            one = compiler.query.model.from_db(connection.alias, self._names, row[start:end])
+        for row in self.rows(*values):
+            one = query.model.from_db(connection.alias, self._names, row[start:end])
             for populator in self._populators:
                 populator.populate(row, one)
             found.append(one)
         return found
+
+    def rows(self, *values: int | str) -> list[tuple[Any, ...]]:
+        """The columns that the queryset selects, in its order. One query."""
+        compiler, statement, given = self._built
+        chosen = dict(zip(self._stand_ins, values, strict=True))
+        with prepared() as cursor:
+            cursor.execute(statement, [chosen.get(it, it) for it in given])
+            found = cursor.fetchall()
+        return list(compiler.results_iter([found], tuple_expected=True))
 
     @cached_property
     def _built(self) -> tuple[Any, str, Sequence[Any]]:

@@ -3,11 +3,12 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-from django.db.models import QuerySet
+from functools import cache
+from typing import Any
 
 from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import version_of
+from foundation.rows import BuiltOnce
 from leaderboards.matches.lists import PlayerLine, version_of_lines
 from leaderboards.own.matches import newest_matches, own_lines
 from leaderboards.own.standings import MOST, OwnStanding, standings_of
@@ -25,11 +26,15 @@ _MOST_LADDERS = 15
 
 @dataclass(frozen=True, slots=True)
 class OwnOverview:
-    """What is under way, standings as of now, the one played last first, and the last matches, newest first."""
+    """What is under way, standings as of now, the one played last first, and the last matches, newest first.
+
+    `read_at`: when the latter two were read, as `time.monotonic` tells it.
+    """
 
     ongoing: Ongoing
     standings: list[OwnStanding]
     latest: list[PlayerLine]
+    read_at: float
 
     @property
     def version(self) -> str:
@@ -62,33 +67,48 @@ def overview_of(ongoing: Ongoing, tracks: Mapping[int, RatingTrack] | None = Non
     """
     ids = [player.id for player in ongoing.players]
     if not ids:
-        return OwnOverview(ongoing, [], [])
+        return OwnOverview(ongoing, [], [], time.monotonic())
 
     key, began = tuple(ids), time.monotonic()
-    compared = version_of(list(_ratings(ids)), list(_matches(ids)))
+    compared = version_of(
+        _ratings(len(ids)).rows(*ids), _matches(len(ids[:MOST])).rows(*ids[:MOST])
+    )
     found = kept_answer(key, compared, kind=_KIND)
     if found is None:
         known = None
         if tracks is not None:
             by_track = forecasters_of(tracks.values())
             known = {ladder: by_track[track.pk] for ladder, track in tracks.items()}
-        found = standings_of(ids, ongoing.now, known), own_lines(ids, _LATEST, known=known)
+        found = standings_of(ids, ongoing.now, known), own_lines(ids, _LATEST, known=known), began
         keep_answer(key, compared, found, kind=_KIND, began=began)
     return OwnOverview(ongoing, *found)
 
 
-def _ratings(ids: list[int]) -> QuerySet[Rating, tuple[object, ...]]:
-    """What decides where the players stand: their ratings, and how far tracks and boards are."""
+@cache
+def _ratings(players: int) -> BuiltOnce[Any]:
+    """What decides where so many players stand: their ratings, and how far tracks and boards are."""
     of_track = ("track__rated_seq", "track__board__revision", "track__board__updated_at")
-    of_players = Rating.objects.public().filter(player__in=ids).order_by("pk")
-    return of_players.values_list("pk", "track", "revision", "status", *of_track)
+    columns = ("pk", "track", "revision", "status", *of_track)
+    return BuiltOnce(
+        lambda *ids: (
+            Rating.objects.public().filter(player__in=ids).order_by("pk").values_list(*columns)
+        ),
+        *[int] * players,
+    )
 
 
-def _matches(ids: list[int]) -> QuerySet[Participant, tuple[object, ...]]:
+@cache
+def _matches(players: int) -> BuiltOnce[Any]:
     """What decides how their last matches look, with everybody's part in them: a result may be corrected."""
-    latest = newest_matches(ids[:MOST], _LATEST).values("pk")
-    of_latest = Participant.objects.filter(match__in=latest).order_by("-match_id", "pk")
-    return of_latest.values_list("match_id", "match__state", "match__ladder_seq", "rank", "score")
+    columns = ("match_id", "match__state", "match__ladder_seq", "rank", "score")
+    return BuiltOnce(
+        lambda *ids: (
+            Participant.objects.filter(match__in=newest_matches(ids, _LATEST).values("pk"))
+            .order_by("-match_id", "pk")
+            .values_list(*columns)
+        ),
+        *[int] * players,
+    )
 
 
 def _shown(one: OwnStanding) -> tuple[float, float | None]:

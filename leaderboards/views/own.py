@@ -5,11 +5,14 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import (
     ask_again,
     asks_again,
@@ -70,9 +73,17 @@ def own_overview(request: HttpRequest) -> HttpResponse:
 
 
 def overview_context(overview: OwnOverview) -> dict[str, Any]:
-    """What the template of that part shows."""
+    """What the template of that part shows. Ratings and matches are rendered once while they are the same."""
+    players = tuple((player.id, player.name) for player in overview.ongoing.players)
+    key, kind = (players, get_language()), "own standings"
+    standings = kept_answer(key, overview.version, kind=kind)
+    if standings is None:
+        shown = {"ongoing": overview.ongoing, "overview": overview}
+        standings = render_to_string("home/_own_standings.html", shown)
+        keep_answer(key, overview.version, standings, kind=kind, began=overview.read_at)
     return {
         "ongoing": overview.ongoing,
         "overview": overview,
+        "own_standings": standings,
         "overview_again": link(reverse("own-overview"), seen=overview.version),
     }

@@ -116,6 +116,17 @@ def test_each_value_stands_where_it_belongs() -> None:
     assert named(other.pk, str(one.pk)) == []
 
 
+def test_columns_of_a_query_that_is_built_once_are_those_it_selects() -> None:
+    games = [Game.objects.create(slug=slug, name=slug) for slug in ("go", "chess", "shogi")]
+    chosen = BuiltOnce(
+        lambda *ids: Game.objects.filter(pk__in=ids).order_by("slug").values_list("slug", "pk"),
+        *[int] * 2,
+    )
+    go, chess, shogi = (game.pk for game in games)
+    assert chosen.rows(go, chess) == [("chess", chess), ("go", go)]
+    assert chosen.rows(shogi, go) == [("go", go), ("shogi", shogi)]
+
+
 def test_a_value_that_does_not_stand_in_the_statement_is_refused() -> None:
     with pytest.raises(ValueError, match="do not stand"):
         BuiltOnce(lambda pk: Game.objects.filter(slug=f"game {pk}"), int)(3)

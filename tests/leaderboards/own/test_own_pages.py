@@ -4,16 +4,18 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
 from foundation import clock
+from foundation.kept_pages import forget_pages
 from foundation.templatetags.display import timed
 from leaderboards.own import standings_of
 from leaderboards.templatetags.leaderboards import decimals_of_product, decimals_of_sum
 from matchmaking.models import Queue
 from matchmaking.queues.settings import unreadable
-from ratings.models import Mode
+from ratings.models import Match, MatchState, Mode
 from tests.leaderboards.site import Site, make_site
 from tests.worlds import shared
 
@@ -51,6 +53,42 @@ def test_home_begins_with_ones_own_things(site: Site, anna: Client) -> None:
     visitor = text_of(Client(), site, "/")
     assert 'class="hero"' in visitor
     assert "Hello" not in visitor
+
+
+@pytest.mark.django_db
+def test_ones_own_things_are_rendered_once_for_each_reader_and_language(
+    site: Site, anna: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
+    forget_pages()
+    other = site.arena.players[1]
+    other.user = User.objects.create_user("other-account")
+    other.save()
+    theirs = Client()
+    theirs.force_login(other.user)
+
+    def look(client: Client, language: str) -> tuple[str, bool]:
+        with clock.at(site.now):
+            answer = client.get("/", headers={"accept-language": language})
+        text = answer.content.decode()
+        is_rendered = "home/_own_standings.html" in {it.name for it in answer.templates}
+        return text[text.index("own-heading") : text.index('id="games"')], is_rendered
+
+    english, is_rendered = look(anna, "en")
+    assert is_rendered
+    assert look(anna, "en") == (english, False)
+    german, is_rendered = look(anna, "de")
+    assert is_rendered
+    assert "Meine Wertungen" in german
+    of_other, is_rendered = look(theirs, "en")
+    assert is_rendered
+    assert f"/players/{other.pk}/?ladder=" in of_other
+    assert look(anna, "en") == (english, False)
+    Match.objects.filter(participants__player=site.anna).update(state=MatchState.ANNULLED)
+    changed, is_rendered = look(anna, "en")
+    assert is_rendered
+    assert changed != english
+    forget_pages()
 
 
 @pytest.mark.django_db
