@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -90,11 +91,18 @@ class ActivityNow:
 
 def activity_now() -> ActivityNow:
     """Players that search, matches being played, and matches confirmed since midnight UTC. One query."""
-    public, chosen = Ladder.objects.public().order_by().values("pk").query.sql_with_params()
+    statement, chosen = _activity()
     given = [*chosen, MatchState.PLAYING.value, MatchState.CONFIRMED.value, clock.replaced()]
-    with connection.cursor() as cursor:
-        cursor.execute(_ACTIVITY.format(public=public), given)
+    with connection.cursor() as cursor:  # planned by its values: by any, all matches might be read
+        cursor.execute(statement, given)
         return ActivityNow(*map(int, cursor.fetchone()))
+
+
+@cache
+def _activity() -> tuple[str, Sequence[object]]:
+    """The statement, and the first of its values."""
+    public, chosen = Ladder.objects.public().order_by().values("pk").query.sql_with_params()
+    return _ACTIVITY.format(public=public), chosen
 
 
 def cards_of(
