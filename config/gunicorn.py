@@ -73,9 +73,12 @@ def on_starting(_server: object) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Read what is read once, and watch for the end of the process: it would wait for streams, which do not end."""
-    from config.web.templates import load_templates  # needs the settings
+    from django.urls import reverse  # needs the settings, as does what follows
+
+    from config.web.templates import load_templates
 
     load_templates()
+    reverse("home")  # reads all addresses, and what answers at them: else the first visitors wait for that
     worker.is_loading = False
     threading.Thread(target=_end_streams_in_time, args=[worker], daemon=True).start()
 
