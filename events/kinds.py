@@ -125,7 +125,10 @@ class Kind(StrEnum):
         "party.led", "another member leads a party", ids=("party",), since="0.1.0"
     )
     PARTY_ENDED = _of_players(
-        "party.ended", "an operator has dissolved a party", ids=("party",), since="0.1.0"
+        "party.ended",
+        "an operator has dissolved a party, or archived its game",
+        ids=("party",),
+        since="0.1.0",
     )
     SANCTION_IMPOSED = _of_players(
         "sanction.imposed",

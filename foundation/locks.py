@@ -32,6 +32,7 @@ class Lock(enum.IntEnum):
     CLOCK = 4
     TABLES = 5
     BACKUP = 6
+    ADMINS = 7  # as in the migration of accounts that has a trigger take it
 
 
 def key_of(kind: Lock, pk: int) -> int:

@@ -1,6 +1,7 @@
-"""What archiving ends at once: the searches in a queue that is archived, or whose ladder or game is.
+"""What archiving ends at once: the searches in a queue that is archived, or whose ladder or game is; a game's parties.
 
-A search that began at the same moment is ended by the next sweep, which looks for itself.
+A search that began at the same moment is ended by the next sweep, which looks for itself; a party by whoever wakes the
+sweeps.
 """
 
 from contextlib import suppress
@@ -8,13 +9,14 @@ from contextlib import suppress
 from django.db.models import Q, QuerySet
 
 from foundation.archiving import Archivable
-from matchmaking.models import Queue, Ticket
+from matchmaking.models import PartyMember, Queue, Ticket
 from matchmaking.models.tickets import LIVE
-from matchmaking.refusals import AlreadyMatchedError
+from matchmaking.parties.lifecycle import end_party
+from matchmaking.refusals import AlreadyMatchedError, PartyOverError
 from matchmaking.tickets.lifecycle import cancel
 from ratings.models import Game, Ladder
 
-__all__ = ["end_archived", "follow", "searches_of"]
+__all__ = ["end_archived", "end_parties", "follow", "searches_of"]
 
 
 def end_archived(queue_id: int) -> int:
@@ -23,9 +25,18 @@ def end_archived(queue_id: int) -> int:
 
 
 def follow(thing: Archivable) -> None:
-    """End the searches of what was archived. A match that has begun goes on."""
+    """End the searches of what was archived, and the parties. A match that has begun goes on."""
     if thing.archived_at is not None:
         _end(searches_of(thing))
+        end_parties()
+
+
+def end_parties() -> None:
+    """End the parties of games that are archived. One query where there are none."""
+    there = PartyMember.objects.filter(live=True, party__game__archived_at__isnull=False)
+    for pk in there.order_by("party_id").values_list("party_id", flat=True).distinct():
+        with suppress(AlreadyMatchedError, PartyOverError):
+            end_party(party_id=pk)
 
 
 def searches_of(thing: Archivable) -> QuerySet[Ticket]:

@@ -6,6 +6,7 @@ So is what simulates for an operator, but it finds its question in the cache: wi
 from celery import shared_task
 from django.core.cache import cache
 
+from matchmaking import archived
 from matchmaking.preview import jobs
 from matchmaking.sweep import run
 
@@ -16,10 +17,11 @@ _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 
 @shared_task(name="matchmaking.run_queues")
 def run_queues() -> None:
-    """Wake a run for each queue that has work."""
+    """Wake a run for each queue that has work, and end parties that no queue is left for."""
     cache.set(_WOKEN, True, timeout=_WOKEN_FOR)
     for queue_id in run.queues_with_work():
         run_queue.apply_async((queue_id,), retry=False, expires=2)
+    archived.end_parties()
 
 
 def is_woken() -> bool:

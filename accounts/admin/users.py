@@ -4,13 +4,14 @@ from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.forms import UserChangeForm
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.cache import add_never_cache_headers
@@ -24,9 +25,24 @@ from accounts.admin_actions import NoteForm
 from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.colliding import colliding_accounts
 from accounts.entrance.links import link_to_reset
+from accounts.last_admin import ADMIN_RIGHTS, LastAdminError, refuse_last_admin
 from accounts.mail.post import post_notice
 from accounts.models import Mail, User
 from foundation.read_only_admin import BoundedPaginator, own_pages
+
+
+class AccountForm(UserChangeForm):  # type: ignore[type-arg]
+    """An account as it is. The last admin keeps the rights that make one."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        is_admin = all(cleaned.get(name, getattr(self.instance, name)) for name in ADMIN_RIGHTS)
+        if not is_admin:
+            try:
+                refuse_last_admin(self.instance)
+            except LastAdminError as error:
+                raise ValidationError(str(error), code=error.code) from error
+        return cleaned
 
 
 class LookAlikeFilter(admin.SimpleListFilter):
@@ -48,6 +64,7 @@ class LookAlikeFilter(admin.SimpleListFilter):
 class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     """Accounts. Only a superuser hands out rights, and changes the accounts of others who have some."""
 
+    form = AccountForm
     list_display = [
         "username",
         "email",
@@ -105,6 +122,19 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return may_touch(request, obj) and super().has_delete_permission(request, obj)
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        refuse_last_admin(obj)
+        super().delete_model(request, obj)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except LastAdminError as error:
+            messages.error(request, str(error))
+            return redirect("admin:accounts_user_change", object_id)
 
     def user_change_password(
         self,

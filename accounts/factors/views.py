@@ -7,11 +7,14 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.views import GenerateRecoveryCodesView
 from allauth.mfa.totp.views import ActivateTOTPView, DeactivateTOTPView
 from allauth.mfa.webauthn.views import AddWebAuthnView, RemoveWebAuthnView
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError, transaction
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.audited_admin import actor_of
@@ -29,6 +32,7 @@ __all__ = [
     "SecondStepView",
 ]
 
+MOST_PASSKEYS = 20
 _APP, _PASSKEY, _CODES = (
     Authenticator.Type.TOTP,
     Authenticator.Type.WEBAUTHN,
@@ -85,7 +89,16 @@ class DeactivateAppView(DeactivateTOTPView):
 
 @method_decorator(never_cache, name="dispatch")
 class AddPasskeyView(AddWebAuthnView):
-    """Add a passkey."""
+    """Add a passkey, while there are not too many: each is read, and told to browsers, at every sign-in."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        held = Authenticator.objects.filter(user_id=request.user.pk, type=_PASSKEY)
+        if held.count() < MOST_PASSKEYS:
+            answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+            return answer
+        words = _("You have %(most)d passkeys, the most that there can be. Remove one first.")
+        messages.error(request, words % {"most": MOST_PASSKEYS})
+        return redirect("mfa_index")
 
     def form_valid(self, form: Any) -> HttpResponse:
         with transaction.atomic():

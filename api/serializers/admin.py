@@ -83,7 +83,7 @@ class TrackSetupShape(Shape):
 
 @with_fields(fields_of(Queue, COLUMNS, required=True), before="settings")
 class QueueSetupShape(Shape):
-    """A queue, with its settings."""
+    """A queue, with its settings. `misfits` of the context: those of all queues of a page, by id."""
 
     slug = serializers.CharField()
     game = serializers.CharField(source="ladder.game.slug", help_text="Short name of the game.")
@@ -97,7 +97,8 @@ class QueueSetupShape(Shape):
     )
 
     def get_warnings(self, queue: Queue) -> list[str]:
-        return misfits(queue)
+        known: dict[int, list[str]] | None = self.context.get("misfits")
+        return misfits(queue) if known is None else known[queue.pk]
 
 
 class KeyShape(Shape):

@@ -4,19 +4,24 @@ What names or describes them goes, or is replaced; what others rest on stays: ma
 changes by it, and a replay comes to the same to the bit. What goes cannot be brought back, but from a backup.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.db.models import Model, Q, QuerySet
 
 from accounts import audit
 from accounts.access import end_access
+from accounts.last_admin import refuse_last_admin
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.auth.issue import revoke_token
 from api.models import PlayerToken
@@ -34,58 +39,68 @@ from ratings.models import (
     name_columns,
 )
 
-__all__ = ["REMOVED", "delete_account", "delete_player"]
+__all__ = [
+    "REMOVED",
+    "Taken",
+    "delete_account",
+    "delete_player",
+    "foresee_account",
+    "foresee_player",
+]
 
 REMOVED = "(removed)"
 
 
-def delete_account(user: User, *, by: User | None, note: str = "") -> None:
+@dataclass(slots=True)
+class Taken:
+    """What is taken out of the site, or would be.
+
+    players   ids of those that are taken out, and stay under a number
+    renamed   names and ids in games, and what takes their place
+    deleted   rows that go, by model
+    replaced  rows that stay without what they tell of the person, by model
+    """
+
+    players: list[int] = field(default_factory=list)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+    deleted: Counter[type[Model]] = field(default_factory=Counter)
+    replaced: Counter[type[Model]] = field(default_factory=Counter)
+
+    def delete(self, rows: QuerySet[Any]) -> None:
+        """Delete these, and what goes with them."""
+        for label, number in rows.delete()[1].items():
+            self.deleted[apps.get_model(label)] += number
+
+    def replace(self, rows: QuerySet[Any], **columns: Any) -> None:
+        """Let these columns of those rows that hold something else tell nothing."""
+        self.replaced[rows.model] += rows.exclude(**columns).update(**columns)
+
+
+def delete_account(user: User, *, by: User | None, note: str = "", even_last: bool = False) -> None:
     """Delete an account and what is known of its players. `by`: the account itself, an operator, or None for a command.
 
     The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
+    Raises LastAdminError unless told that this one goes even if nobody could administer the site then.
     """
-    # Also one that was merged into another account's, and those that count for the account's own.
-    of_person = Q(account=user) | Q(account=None, into__user=user)
-    merged = PlayerMerge.objects.filter(of_person, undone_at=None).values("merged")
-    own = Player.objects.filter(Q(user=user) | Q(pk__in=merged))
-    players = list(own.select_related("game").order_by("pk"))
+    if not even_last:
+        refuse_last_admin(user)  # before any search ends
+    players = _players_of(user)
     for player in players:  # a match that has begun goes on, for its opponents' sake
         end_searches(player)
     with transaction.atomic():
+        if even_last:
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL evenmatch.leave_no_admin = 'on'")
+        else:
+            refuse_last_admin(user)
         # While the players are still theirs: tokens end with it.
         end_access(user, why="deleted", actor=by)
-        for player in players:
-            _take_out(player)
-        PlayerMerge.objects.filter(account=user).update(account=None)
-        addresses = EmailAddress.objects.filter(user=user)
-        confirmed = list(addresses.filter(verified=True).values_list("email", flat=True))
-        for of_account in (
-            addresses,
-            # Mails with a link for a password know the address alone.
-            Mail.objects.filter(Q(account=user) | Q(account=None, address__in=confirmed)),
-            Authenticator.objects.filter(user=user),
-            FailedSignIns.objects.filter(account=user),
-            Consent.objects.filter(account=user),
-        ):
-            _forget_in_logs(of_account)
-            of_account.delete()
-        had = Q(before__user=user.pk) | Q(after__user=user.pk)
-        _forget_in_logs(
-            [user], gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
-        )
-        _forget_in_exports([user.username, *confirmed])
-        user.username, user.email = f"deleted-{user.pk}", ""
-        user.first_name = user.last_name = ""
-        user.is_active = user.is_staff = user.is_superuser = False
-        user.set_unusable_password()
-        user.save()
-        user.groups.clear()
-        user.user_permissions.clear()
+        taken = _take_out_account(user, players)
         audit.record(
             actor=None if by is None or by.pk == user.pk else by,
             action="user.person_deleted",
             target=user,
-            after={"players": [player.pk for player in players]},
+            after={"players": taken.players},
             note=note,
         )
 
@@ -95,40 +110,121 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
     that it belongs to stays, without it.
     """
     end_searches(player)
-    of_person = Q(account=None) | Q(account=player.user_id)
-    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
     with transaction.atomic():
-        for one in (*Player.objects.filter(pk__in=merged).order_by("pk"), player):
-            _take_out(one)
+        _take_out_player(player)
         audit.record(actor=by, action="player.person_deleted", target=player, note=note)
 
 
-def _take_out(player: Player) -> None:
+def foresee_account(user: User) -> Taken:
+    """Say what deleting an account would take out, by doing it and taking it back at once. Raises LastAdminError."""
+    refuse_last_admin(user)
+    user = User.objects.get(pk=user.pk)
+    taken = _foresee(lambda: _take_out_account(user, _players_of(user)))
+    taken.deleted[UserSession] += UserSession.objects.filter(user=user).count()
+    return taken
+
+
+def foresee_player(player: Player) -> Taken:
+    """The same of one player."""
+    return _foresee(lambda: _take_out_player(player))
+
+
+def _foresee(take_out: Callable[[], Taken]) -> Taken:
+    with transaction.atomic():
+        taken = take_out()
+        transaction.set_rollback(True)
+    # These would end first, and be like the others then.
+    live = Ticket.objects.filter(members__player__in=taken.players, state__in=LIVE)
+    taken.replaced[Ticket] += live.exclude(wishes={}).distinct().count()
+    return taken
+
+
+def _players_of(user: User) -> list[Player]:
+    """Also one that was merged into another account's, and those that count for the account's own."""
+    of_person = Q(account=user) | Q(account=None, into__user=user)
+    merged = PlayerMerge.objects.filter(of_person, undone_at=None).values("merged")
+    own = Player.objects.filter(Q(user=user) | Q(pk__in=merged))
+    return list(own.select_related("game").order_by("pk"))
+
+
+def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
+    taken = Taken()
+    for player in players:
+        _take_out(player, taken)
+    PlayerMerge.objects.filter(account=user).update(account=None)
+    addresses = EmailAddress.objects.filter(user=user)
+    confirmed = list(addresses.filter(verified=True).values_list("email", flat=True))
+    for of_account in (
+        addresses,
+        # Mails with a link for a password know the address alone.
+        Mail.objects.filter(Q(account=user) | Q(account=None, address__in=confirmed)),
+        Authenticator.objects.filter(user=user),
+        FailedSignIns.objects.filter(account=user),
+        Consent.objects.filter(account=user),
+    ):
+        _forget_in_logs(of_account, taken)
+        taken.delete(of_account)
+    had = Q(before__user=user.pk) | Q(after__user=user.pk)
+    _forget_in_logs(
+        [user], taken, gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
+    )
+    _forget_in_exports([user.username, *confirmed], taken)
+    taken.renamed.append((user.username, f"deleted-{user.pk}"))
+    user.username, user.email = f"deleted-{user.pk}", ""
+    user.first_name = user.last_name = ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.set_unusable_password()
+    user.save()
+    user.groups.clear()
+    user.user_permissions.clear()
+    return taken
+
+
+def _take_out_player(player: Player) -> Taken:
+    taken = Taken()
+    of_person = Q(account=None) | Q(account=player.user_id)
+    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
+    for one in (*Player.objects.filter(pk__in=merged).order_by("pk"), player):
+        _take_out(one, taken)
+    return taken
+
+
+def _take_out(player: Player, taken: Taken) -> None:
+    taken.players.append(player.pk)
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
         revoke_token(token)  # which every process learns of
-    _forget_in_logs(tokens)
-    tokens.delete()
-    Preference.objects.filter(player=player).delete()
-    Conduct.objects.filter(player=player).delete()
-    Avoided.objects.filter(Q(player=player) | Q(avoided=player)).delete()
-    Statement.objects.filter(player=player).update(comment="", proof="")
-    Sanction.objects.filter(player=player).update(reason=REMOVED)
-    _forget_in_corrections(player)
-    Ticket.objects.filter(members__player=player).exclude(state__in=LIVE).update(wishes={})
+    _forget_in_logs(tokens, taken)
+    former = FormerName.objects.filter(player=player)
+    _forget_in_corrections(player, taken)
+    for of_player in (
+        tokens,
+        Preference.objects.filter(player=player),
+        Conduct.objects.filter(player=player),
+        Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
+        former,
+    ):
+        taken.delete(of_player)
+    taken.replace(Statement.objects.filter(player=player), comment="", proof="")
+    taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
+    own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
+    taken.replace(own, wishes={})
+    names = (
+        (player.name, f"Deleted player {player.pk}"),
+        (player.external_id, f"deleted-{player.pk}"),
+    )
+    taken.renamed += [(old, new) for old, new in names if old]
     columns: dict[str, Any] = name_columns(f"Deleted player {player.pk}")
     Player.objects.filter(pk=player.pk).update(
         **columns, external_id=f"deleted-{player.pk}", user=None, name_locked=True
     )
-    FormerName.objects.filter(
-        player=player
-    ).delete()  # with the one that the database has just kept
+    former.all().delete()  # the one that the database has just kept
     # The names of tokens, also of those that are gone already.
     named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
-    _forget_in_logs([player], gone=named)
+    _forget_in_logs([player], taken, gone=named)
 
 
-def _forget_in_corrections(player: Player) -> None:
+def _forget_in_corrections(player: Player, taken: Taken) -> None:
     """Reasons of corrected results that name the player, on pages of matches and in the audit log."""
     former = FormerName.objects.filter(player=player).values_list("name", flat=True)
     names = [Q(reason__icontains=name) for name in {player.name, *former}]
@@ -136,19 +232,23 @@ def _forget_in_corrections(player: Player) -> None:
     own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
     naming = Correction.objects.filter(reduce(or_, names), match__in=own.values("match"))
     matches = [str(pk) for pk in naming.values_list("match", flat=True)]
-    naming.update(reason=REMOVED)
-    _forget_in_audit_log(AuditEntry.objects.filter(action="match.corrected", target_id__in=matches))
+    taken.replace(naming, reason=REMOVED)
+    corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
+    _forget_in_audit_log(corrected, taken)
 
 
-def _forget_in_exports(names: Iterable[str]) -> None:
+def _forget_in_exports(names: Iterable[str], taken: Taken) -> None:
     """That files of the audit log were asked for by a name of the account."""
     asked = [
         Q(**{f"after__filter__{by}__icontains": name}) for name in names for by in ("person", "q")
     ]
-    _forget_in_audit_log(AuditEntry.objects.filter(reduce(or_, asked), action="auditlog.exported"))
+    exported = AuditEntry.objects.filter(reduce(or_, asked), action="auditlog.exported")
+    _forget_in_audit_log(exported, taken)
 
 
-def _forget_in_logs(things: Iterable[Model], gone: QuerySet[AuditEntry] | None = None) -> None:
+def _forget_in_logs(
+    things: Iterable[Model], taken: Taken, gone: QuerySet[AuditEntry] | None = None
+) -> None:
     """What the audit log tells of these, and of such as are gone already, of which it has the entries `gone`.
 
     Django's own log of the admin, which repeats it with the names of things, loses its lines on them.
@@ -158,17 +258,21 @@ def _forget_in_logs(things: Iterable[Model], gone: QuerySet[AuditEntry] | None =
         told |= set(gone.values_list("target_type", "target_id"))
     for kind in {kind for kind, _ in told}:
         numbers = [number for of, number in told if of == kind]
-        _forget_in_audit_log(AuditEntry.objects.filter(target_type=kind, target_id__in=numbers))
+        told_of = AuditEntry.objects.filter(target_type=kind, target_id__in=numbers)
+        _forget_in_audit_log(told_of, taken)
         app, model = kind.split(".")
-        LogEntry.objects.filter(
+        lines = LogEntry.objects.filter(
             content_type__app_label=app, content_type__model=model, object_id__in=numbers
-        ).delete()
+        )
+        taken.delete(lines)
 
 
-def _forget_in_audit_log(entries: QuerySet[AuditEntry]) -> None:
+def _forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken) -> None:
     """Who did what to them and when stays; what it was, and why, told of the person."""
     with connection.cursor() as cursor:  # else the log refuses every change
         cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
-    entries.update(before=None, after=None, note=REMOVED)
+    # Not again what is empty already: it was counted.
+    telling = entries.exclude(before__isnull=True, after__isnull=True, note=REMOVED)
+    taken.replaced[AuditEntry] += telling.update(before=None, after=None, note=REMOVED)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import audit
 from accounts.audited_admin import actor_of
 from accounts.entrance.fresh import ask_again, is_fresh
+from accounts.last_admin import LastAdminError
 from api.auth.issue import issue_token, revoke_token
 from api.models import PlayerToken
 from api.site.delete_person import delete_account
@@ -37,13 +38,17 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not is_fresh(request):
         return ask_again(request)
     form = DeleteForm(user, request.POST if request.method == "POST" else None)
-    if request.method != "POST" or not form.is_valid():
-        players = Player.objects.filter(user=user).select_related("game").order_by("pk")
-        return render(request, "account/delete.html", {"form": form, "players": players})
-    logout(request)
-    delete_account(user, by=user)
-    messages.success(request, _("Your account is deleted."))
-    return redirect("home")
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_account(user, by=user)
+        except LastAdminError as error:
+            form.add_error(None, str(error))
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted."))
+            return redirect("home")
+    players = Player.objects.filter(user=user).select_related("game").order_by("pk")
+    return render(request, "account/delete.html", {"form": form, "players": players})
 
 
 @never_cache

@@ -89,7 +89,7 @@ def delete_again(deletions: Iterable[Deletion]) -> int:
         if one.kind == "account":
             user = User.objects.filter(pk=one.id, date_joined=one.made).first()
             if user is not None and user.username != f"deleted-{user.pk}":
-                delete_account(user, by=None, note=_NOTE)
+                delete_account(user, by=None, note=_NOTE, even_last=True)
                 number += 1
         else:
             player = Player.objects.filter(pk=one.id, created_at=one.made).first()

@@ -34,6 +34,7 @@ from ratings.sanctions import SuspendedError, suspended
 
 __all__ = [
     "dissolve",
+    "end_party",
     "hand_over",
     "join_party",
     "leave_party",
@@ -152,10 +153,16 @@ def dissolve(*, party_id: int, by: User, note: str) -> Party:
             after={},
             note=note,
         )
-        PartyMember.objects.filter(party=held.party, live=True).update(live=False)
-        _end(held.party)
-        _broadcast(held.players, Kind.PARTY_ENDED, held.party)
+        _end_for_all(held)
     return held.party
+
+
+def end_party(*, party_id: int) -> None:
+    """End a party whose game is no longer in use. Raises PartyOverError and AlreadyMatchedError."""
+    with briefly():
+        held = hold_party(party_id)
+        _stop_search(held)
+        _end_for_all(held)
 
 
 def plain_code(text: str) -> str:
@@ -224,6 +231,12 @@ def _part(held: HeldParty, player_id: int) -> None:
 def _lead(party: Party, player_id: int) -> None:
     party.leader_id = player_id
     party.save(update_fields=["leader"])
+
+
+def _end_for_all(held: HeldParty) -> None:
+    PartyMember.objects.filter(party=held.party, live=True).update(live=False)
+    _end(held.party)
+    _broadcast(held.players, Kind.PARTY_ENDED, held.party)
 
 
 def _end(party: Party) -> None:

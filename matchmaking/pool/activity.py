@@ -12,18 +12,21 @@ __all__ = ["CELLS", "ENDED", "PLAYED", "Activity", "Stretch", "Totals", "activit
 # Hours of a week, from Monday at midnight on.
 CELLS = 7 * 24
 
+# An annulled match was played all the same, by a cheater say. Those of an import that was taken back never were, here.
+_TOOK_PLACE = """match.state <> 'aborted'
+      AND (match.source_id IN (SELECT id FROM ratings_importedfile WHERE taken_back_at IS NOT NULL)) IS NOT TRUE"""
 # Of a queue through its offers: their index knows the queue, and a match begins soon after its offer was made.
-PLAYED = """
+PLAYED = f"""
     SELECT match.id, match.played_at AT TIME ZONE %(zone)s AS local, match.played_at FROM ratings_match AS match
-    WHERE NOT %(is_queue)s AND match.ladder_id = ANY(%(ladders)s) AND match.state <> 'aborted'
-      AND match.played_at >= {since} AND match.played_at < {until}
+    WHERE NOT %(is_queue)s AND match.ladder_id = ANY(%(ladders)s) AND {_TOOK_PLACE}
+      AND match.played_at >= {{since}} AND match.played_at < {{until}}
     UNION ALL
     SELECT match.id, match.played_at AT TIME ZONE %(zone)s, match.played_at FROM matchmaking_offer AS offer
     JOIN ratings_match AS match ON match.id = offer.match_id
-    WHERE %(is_queue)s AND offer.queue_id = ANY(%(queues)s) AND match.state <> 'aborted'
-      AND offer.created_at >= {since} - interval '1 hour' AND offer.created_at < {until}
-      AND match.played_at >= {since} AND match.played_at < {until}
-"""
+    WHERE %(is_queue)s AND offer.queue_id = ANY(%(queues)s) AND {_TOOK_PLACE}
+      AND offer.created_at >= {{since}} - interval '1 hour' AND offer.created_at < {{until}}
+      AND match.played_at >= {{since}} AND match.played_at < {{until}}
+"""  # noqa: S608 - constants
 ENDED = """
     SELECT id, state, ended_at, waiting_since, waiting_since AT TIME ZONE %(zone)s AS local FROM matchmaking_ticket
     WHERE queue_id = ANY(%(queues)s) AND state = 'matched' AND ended_at >= %(since)s AND ended_at < %(until)s
@@ -57,7 +60,7 @@ went AS MATERIALIZED (
         SELECT FROM (
             SELECT match.played_at FROM ratings_participant AS participant
             JOIN ratings_match AS match ON match.id = participant.match_id
-            WHERE participant.player_id = came.player AND match.state <> 'aborted' AND match.played_at < %(since)s
+            WHERE participant.player_id = came.player AND {_TOOK_PLACE} AND match.played_at < %(since)s
             ORDER BY participant.match_id LIMIT 1
         ) AS first
     ) AS is_known
@@ -82,7 +85,7 @@ UNION ALL SELECT 'players', NULL, NULL, count(*) FROM came
 class Totals:
     """Of a whole period.
 
-    matches    that began in it and were not aborted
+    matches    that began in it and were neither aborted nor of an import that was taken back
     players    who took part in one
     new        of these, who never played the game before
     returning  of these, who did, but not within the 28 days before

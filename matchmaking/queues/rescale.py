@@ -3,6 +3,7 @@
 For whoever lets players see another track: queues go by its ratings from then on, with the settings they have.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.text import capfirst
@@ -13,16 +14,17 @@ from matchmaking.models.queues import GAPS
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.pairing.settings.defaults import Scale, Usual, usual_for
 from matchmaking.queues.settings import settings_of
-from matchmaking.sweep.pairing_context import tracks_of
-from ratings.models import Facet, Ladder, RatingTrack, TrackState
+from matchmaking.sweep.pairing_context import tracks_by_ladder, tracks_of
+from ratings.models import Facet, Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.systems.parameters import ParameterError
-from ratings.tracks.parameters import current_version, system_of
+from ratings.tracks.parameters import current_version, current_versions, system_of
 from ratings.wording import say
 
 __all__ = [
     "RescaledQueue",
     "characters_left_out",
     "misfits",
+    "misfits_of",
     "misfits_on",
     "rescale",
     "warnings_of",
@@ -95,22 +97,32 @@ def rescale(wanted: RatingTrack) -> list[RescaledQueue]:
 
 def misfits(queue: Queue) -> list[str]:
     """What of a queue's settings cannot work on its ladder, in words. Three queries."""
-    settings, ladder = settings_of(queue), queue.ladder
-    found = []
-    try:
-        settings.check_team(ladder.team_size)
-    except ParameterError as error:
-        found.append(_("Nobody can be matched: %(error)s.") % {"error": error})
-    track, _characters = tracks_of(ladder.pk)
-    if track is None:
-        found.append(
-            _(
-                "This ladder has no ratings yet. The gaps are in points of Elo: look at them "
-                "again once it has a rating track."
+    return misfits_of([queue])[queue.pk]
+
+
+def misfits_of(queues: Sequence[Queue]) -> dict[int, list[str]]:
+    """The same of each of these queues, by its id. Two queries where their ladders are known."""
+    tracks = tracks_by_ladder({queue.ladder_id for queue in queues})
+    versions = current_versions(track for track, _characters in tracks.values() if track)
+    found: dict[int, list[str]] = {}
+    for queue in queues:
+        settings, ladder = settings_of(queue), queue.ladder
+        told: list[str] = []
+        try:
+            settings.check_team(ladder.team_size)
+        except ParameterError as error:
+            told.append(_("Nobody can be matched: %(error)s.") % {"error": error})
+        track, _characters = tracks[ladder.pk]
+        if track is None:
+            told.append(
+                _(
+                    "This ladder has no ratings yet. The gaps are in points of Elo: look at them "
+                    "again once it has a rating track."
+                )
             )
-        )
-    else:
-        found += _far_off(queue, settings, _usual_on(track, ladder))
+        else:
+            told += _far_off(queue, settings, _usual_by(versions[track.pk], ladder))
+        found[queue.pk] = told
     return found
 
 
@@ -119,7 +131,7 @@ def misfits_on(track: RatingTrack) -> list[tuple[Queue, str]]:
     queues = Queue.objects.filter(ladder=track.ladder_id).select_related("ladder")
     if track.facet != Facet.NONE or not (found := list(queues.order_by("name", "pk"))):
         return []
-    usual = _usual_on(track, found[0].ladder)
+    usual = _usual_by(current_version(track), found[0].ladder)
     return [
         (queue, words) for queue in found for words in _far_off(queue, settings_of(queue), usual)
     ]
@@ -133,9 +145,9 @@ def warnings_of(track: RatingTrack) -> list[str]:
     return [f"{queue}: {words}" for queue, words in misfits_on(track)]
 
 
-def _usual_on(track: RatingTrack, ladder: Ladder) -> Usual:
+def _usual_by(version: ParameterVersion, ladder: Ladder) -> Usual:
     is_duel = (ladder.team_count, ladder.team_size) == (2, 1)
-    return usual_for(system_of(current_version(track), track.period_days), is_duel=is_duel)
+    return usual_for(system_of(version, version.track.period_days), is_duel=is_duel)
 
 
 def _far_off(queue: Queue, settings: Settings, usual: Usual) -> list[str]:

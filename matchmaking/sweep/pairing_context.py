@@ -1,5 +1,6 @@
 """What a sweep goes by: the queue, the ratings that count there, and the plan made of its settings."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from matchmaking.models import Queue
@@ -11,7 +12,9 @@ from ratings.models import Facet, Mode, Rating, RatingTrack, Status, TrackState
 from ratings.tracks.parameters import current_version, system_of
 from ratings.tracks.sides import side_points_by_map
 
-__all__ = ["PairingContext", "tracks_of"]
+__all__ = ["PairingContext", "tracks_by_ladder", "tracks_of"]
+
+Tracks = tuple[RatingTrack | None, RatingTrack | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +74,29 @@ class PairingContext:
         return cls(queue, track, characters, plan)
 
 
-def tracks_of(ladder_id: int) -> tuple[RatingTrack | None, RatingTrack | None]:
+def tracks_of(ladder_id: int) -> Tracks:
     """By whose ratings queues of a ladder go: the shown track, or where nothing is shown the one that runs.
 
     And one by characters on the same scale.
     """
+    return tracks_by_ladder([ladder_id])[ladder_id]
+
+
+def tracks_by_ladder(ladders: Collection[int]) -> dict[int, Tracks]:
+    """The same of each of these ladders. One query."""
     live = RatingTrack.objects.filter(
-        ladder=ladder_id,
+        ladder__in=ladders,
         state=TrackState.LIVE,
         facet__in=[Facet.NONE, Facet.CHARACTER],
         archived_at__isnull=True,
     )
-    tracks = list(live.order_by("-shown", "pk"))
+    found: dict[int, list[RatingTrack]] = {pk: [] for pk in ladders}
+    for track in live.order_by("-shown", "pk"):
+        found[track.ladder_id].append(track)
+    return {pk: _gone_by(tracks) for pk, tracks in found.items()}
+
+
+def _gone_by(tracks: Sequence[RatingTrack]) -> Tracks:
     whole = next((track for track in tracks if track.facet == Facet.NONE), None)
     characters = (
         track

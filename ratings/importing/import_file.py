@@ -8,6 +8,7 @@ import structlog
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from accounts.models import User
 from events import outbox
 from events.kinds import Kind
@@ -128,6 +129,18 @@ def _store(
     file.save(update_fields=["new_matches"])
     ladder.last_seq, ladder.counted_until = stored.last_seq, stored.counted_until
     ladder.save(update_fields=["last_seq", "counted_until"])
+    audit.record(
+        actor=actor,
+        action="importedfile.added",
+        target=file,
+        after={
+            "name": file.name,
+            "ladder": ladder.slug,
+            "rows": file.rows,
+            "matches": stored.matches,
+            "players": new_players,
+        },
+    )
     outbox.publish(Kind.MATCHES_IMPORTED, ladder=ladder.pk, file=file.pk, matches=stored.matches)
     return ImportReport(
         **read, new_matches=stored.matches, new_players=new_players, late=stored.late

@@ -3,11 +3,21 @@
 import pytest
 
 from foundation.archiving import Archivable
+from matchmaking import tasks
 from matchmaking.archived import follow, searches_of
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.pages.lobby import open_queues
+from matchmaking.parties.lifecycle import open_party
+from matchmaking.refusals import NoTeamsError
 from ratings.archiving import ArchivedError, archive, restore
 from tests.matchmaking.hall import Hall, make_hall
+from tests.matchmaking.squads import (
+    check_parties,
+    gather,
+    make_team_hall,
+    members,
+    search_together,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -58,3 +68,31 @@ def test_other_queues_are_left_alone() -> None:
         archive(other, by=None)
         follow(other)
     assert hall.states(0, 1) == [TicketState.WAITING] * 2
+
+
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_parties_end_with_their_game(is_followed: bool) -> None:
+    hall = make_team_hall(6)
+    party, alone = gather(hall, 0, 1), gather(hall, 2)
+    other = make_team_hall(2)
+    elsewhere = gather(other, 0)
+    with hall.at_now():
+        ticket = search_together(hall, party)
+        archive(hall.ladder, by=None)
+        follow(hall.ladder)
+    assert members(hall, party) == [0, 1]  # another ladder may be for it
+    with hall.at_now():
+        archive(hall.ladder.game, by=None)
+        if is_followed:
+            follow(hall.ladder.game)
+        else:  # the process ended before, or the party began at the same moment
+            tasks.run_queues()
+    for one in (party, alone, elsewhere):
+        one.refresh_from_db()
+    ticket.refresh_from_db()
+    assert (ticket.state, elsewhere.ended_at) == (TicketState.CANCELLED, None)
+    assert party.ended_at == alone.ended_at == hall.now
+    assert (members(hall, party), members(hall, alone), members(other, elsewhere)) == ([], [], [0])
+    with hall.at_now(), pytest.raises(NoTeamsError):
+        open_party(player=hall.players[0])
+    check_parties()

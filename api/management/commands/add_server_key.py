@@ -1,6 +1,7 @@
 """`manage.py add_server_key`: let a game's server, or a deployment, call the API."""
 
 import argparse
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -13,6 +14,7 @@ from ratings.models import Game
 
 ALL = [scope.value for scope in KEY_SCOPES]
 USUAL = [scope.value for scope in SERVER_SCOPES]
+MOST_DAYS = 36_525  # as over the API
 
 
 class Command(BaseCommand):
@@ -36,7 +38,7 @@ class Command(BaseCommand):
             help=f"what it may do, of {', '.join(ALL)}; all but admin unless given",
         )
         parser.add_argument(
-            "--days", type=float, metavar="N", help="days until it expires; never unless given"
+            "--days", type=_days, metavar="N", help="days until it expires; never unless given"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -62,3 +64,11 @@ class Command(BaseCommand):
             words = _("There is no game “%(slug)s”. Games: %(known)s.")
             raise CommandError(words % {"slug": slug or "", "known": known})
         return game
+
+
+def _days(text: str) -> float:
+    with suppress(ValueError):
+        if 0 < (days := float(text)) <= MOST_DAYS:  # which nan is not
+            return days
+    words = _("“%(given)s”: must be a number of days above 0, and at most %(most)d")
+    raise argparse.ArgumentTypeError(words % {"given": text, "most": MOST_DAYS})

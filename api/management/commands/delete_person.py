@@ -1,15 +1,29 @@
 """`manage.py delete_person`: take what names or describes a person out of the site."""
 
 import argparse
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Model
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.admin_actions import read_note
 from accounts.models import User
-from api.site.delete_person import delete_account, delete_player
-from ratings.models import Player
+from api.site.delete_person import (
+    Taken,
+    delete_account,
+    delete_player,
+    foresee_account,
+    foresee_player,
+)
+from foundation.refusals import RefusedError
+from matchmaking.models import Ticket
+from matchmaking.running import find as running_searches_of
+from ratings.models import Participant, Player, RatingChange, Report
 
 __all__ = ["Command"]
 
@@ -27,21 +41,80 @@ class Command(BaseCommand):
         who.add_argument("--account", metavar="NAME", help="name of an account")
         who.add_argument("--player", type=int, metavar="NUMBER", help="number of a player")
         parser.add_argument(
-            "--note", required=True, type=read_note, help="why; kept in the audit log"
+            "--dry-run", action="store_true", help="say what would be taken out, and stop"
+        )
+        parser.add_argument(
+            "--note", type=read_note, help="why; kept in the audit log. Needed unless --dry-run"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        user = player = None
         if options["account"] is not None:
             user = User.objects.filter(username=options["account"]).first()
             if user is None:
                 words = _("There is no account “%(name)s”. Nothing was deleted.")
                 raise CommandError(words % {"name": options["account"]})
-            delete_account(user, by=None, note=options["note"])
+        else:
+            players = Player.objects.filter(pk=options["player"]).select_related("game")
+            player = players.first()
+            if player is None:
+                words = _("There is no player %(number)d. Nothing was deleted.")
+                raise CommandError(words % {"number": options["player"]})
+        if options["note"] is None and not options["dry_run"]:
+            raise CommandError(_("Say why, with --note. Nothing was changed."))
+        try:
+            if options["dry_run"]:
+                self._foresee(user, player)
+            else:
+                self._delete(user, player, options["note"])
+        except RefusedError as error:
+            raise CommandError(str(error)) from error
+
+    def _delete(self, user: User | None, player: Player | None, note: str) -> None:
+        if user is not None:
+            delete_account(user, by=None, note=note)
             self.stdout.write(_("The account is deleted. Its row is %s now.") % user.username)
-            return
-        found = Player.objects.filter(pk=options["player"]).select_related("game").first()
-        if found is None:
-            words = _("There is no player %(number)d. Nothing was deleted.")
-            raise CommandError(words % {"number": options["player"]})
-        delete_player(found, by=None, note=options["note"])
-        self.stdout.write(_("What was known of player %d is deleted.") % found.pk)
+        if player is not None:
+            delete_player(player, by=None, note=note)
+            self.stdout.write(_("What was known of player %d is deleted.") % player.pk)
+
+    def _foresee(self, user: User | None, player: Player | None) -> None:
+        taken = Taken()
+        if user is not None:
+            taken = foresee_account(user)
+        if player is not None:
+            taken = foresee_player(player)
+        people = Player.objects.filter(pk__in=taken.players).order_by("pk")
+        running = [line for one in people for line in running_searches_of(one)]
+        kept: dict[type[Model], int] = {
+            model: model._default_manager.filter(player__in=taken.players).count()
+            for model in (Participant, Report, RatingChange)
+        }
+        names = [
+            _("“%(old)s” by “%(new)s”") % {"old": old, "new": new} for old, new in taken.renamed
+        ]
+        self._tell(_("Would be deleted:"), _counts(taken.deleted))
+        self._tell(_("Would be replaced:"), names)
+        self._tell(_("Would stay, without what it tells of the person:"), _counts(taken.replaced))
+        self._tell(_("Would be ended:"), running)
+        self._tell(_("Would stay as it is:"), _counts(kept))
+        self.stdout.write(_("Nothing was changed: this was a dry run."))
+
+    def _tell(self, title: str, lines: Sequence[str]) -> None:
+        if lines:
+            self.stdout.write("\n".join([title, *(f"  {line}" for line in lines)]))
+
+
+def _counts(numbers: Mapping[type[Model], int]) -> list[str]:
+    named: dict[type[Model], str] = {
+        Authenticator: _("Second factor"),
+        UserSession: _("Sign-ins"),
+        Participant: _("Matches"),
+        Ticket: _("Searches"),
+    }
+    told = [
+        (str(capfirst(named.get(model) or model._meta.verbose_name_plural)), number)
+        for model, number in numbers.items()
+        if number
+    ]
+    return [f"{name}: {number}" for name, number in sorted(told)]

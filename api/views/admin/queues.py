@@ -9,13 +9,14 @@ from rest_framework.response import Response
 
 from api.contract.column_fields import fields_of
 from api.contract.fields import ShortNameField, with_fields
-from api.contract.pages import page_by, page_shape
+from api.contract.pages import link, page_by, page_shape
 from api.serializers.admin import QueueSetupShape
 from api.views.admin.base import ADMIN, NotedBody, ValueField
 from api.views.admin.ladders import OfLadders
 from api.views.games import OfGameBody
 from matchmaking.models import Queue
 from matchmaking.queues.add import COLUMNS, obtain_queue
+from matchmaking.queues.rescale import misfits_of
 from ratings.ladders.refusals import FixedError
 
 __all__ = ["QueueView", "QueuesView"]
@@ -51,7 +52,8 @@ class QueuesView(OfLadders):
         if "game" in given:
             queues = queues.filter(ladder__game__slug=given["game"])
         rows, after = page_by("pk", "q", queues, given)
-        return self.page(QueuesSetupShape, rows, after)
+        page = {"results": rows, "next": link(request, after)}
+        return Response(self.shown(QueuesSetupShape, page, misfits=misfits_of(rows)))
 
 
 class QueueView(OfLadders):

@@ -18,6 +18,7 @@ from tests.accounts.opening import opens, sign_in, signed_in, token_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
 ACTIVATE, DEACTIVATE = "/accounts/2fa/totp/activate/", "/accounts/2fa/totp/deactivate/"
+ADD_PASSKEY = "/accounts/2fa/webauthn/add/"
 
 
 @pytest.fixture
@@ -79,6 +80,18 @@ def test_recovery_codes_are_renewed(anna: User) -> None:
     client.post("/accounts/2fa/recovery-codes/generate/")
     second_step(thief := first_step("anna"), old[1])
     assert not signed_in(thief)
+
+
+def test_an_account_has_twenty_passkeys_at_most(anna: User) -> None:
+    client = sign_in("anna")
+    assert client.get(ADD_PASSKEY).headers["Location"].startswith("/accounts/reauthenticate/")
+    passkey = {"user": anna, "type": Authenticator.Type.WEBAUTHN, "data": {"name": "phone"}}
+    Authenticator.objects.bulk_create(Authenticator(**passkey) for _ in range(20))
+    for ask in (client.get, client.post):
+        answer = ask(ADD_PASSKEY, follow=True)
+        assert answer.redirect_chain == [("/accounts/2fa/", 302)]
+        assert "You have 20 passkeys" in answer.content.decode()
+    assert Authenticator.objects.count() == 20
 
 
 def test_the_database_says_who_has_one(anna: User) -> None:

@@ -6,23 +6,33 @@ from typing import Any
 import pytest
 import pytest_django
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.mail.post import post_reset
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
+from api.models import PlayerToken
+from api.site.delete_person import foresee_account
+from matchmaking.models import Avoided, Ticket
 from ratings.matches.result import Result
 from ratings.merging.merge import merge
 from ratings.models import (
+    Correction,
     FormerName,
     Match,
+    Participant,
     Player,
     RatingChange,
+    Sanction,
+    Statement,
 )
 from ratings.players.enrol import enrol
 from tests.api.world import World
+from tests.emptying import rows_by_table
 from tests.histories.traces import (
     NAME,
     PASSWORD,
@@ -79,6 +89,54 @@ def test_nothing_is_left_that_tells_of_them(world: World, user: User) -> None:
     assert not FormerName.objects.filter(player=player).exists()
     assert client.get("/accounts/data/").status_code == 302  # signed out
     assert not Client().login(username=f"deleted-{user.pk}", password=PASSWORD)
+
+
+def test_a_dry_run_says_what_deleting_then_does_and_changes_nothing(
+    world: World, user: User
+) -> None:
+    Client().post("/accounts/login/", {"login": NAME, "password": PASSWORD})
+    Ticket.objects.filter(pk=world.ticket.pk).update(wishes={"language": ["de"]})
+    before, out = rows_by_table(), StringIO()
+    call_command("delete_person", "--account", NAME, "--dry-run", stdout=out)
+    taken = foresee_account(user)
+    assert rows_by_table() == before
+    said = out.getvalue()
+    for line in (
+        f"“{NAME}” by “deleted-{user.pk}”",
+        f"“{NAME}” by “Deleted player {world.anna.pk}”",
+        f"“secret-id-77” by “deleted-{world.anna.pk}”",
+        "search in Search",
+        f"party {world.party.pk}",
+        f"Matches: {Participant.objects.filter(player=world.anna).count()}",
+        f"Ledger: {RatingChange.objects.filter(player=world.anna).count()}",
+        "Email addresses: 1",
+        "Sign-ins: 1",
+        "Former names: 2",
+        "Nothing was changed: this was a dry run.",
+    ):
+        assert f"{line}\n" in said, line
+    there = {model: model._default_manager.count() for model in taken.deleted}
+    assert {LogEntry, Mail, PlayerToken, Avoided, FormerName, UserSession} <= set(there)
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    gone = {model: number - model._default_manager.count() for model, number in there.items()}
+    assert gone == taken.deleted
+    world.ticket.refresh_from_db()
+    assert (world.ticket.state, world.ticket.wishes) == ("cancelled", {})
+    assert {Statement, Sanction, Correction, Ticket, AuditEntry} == {
+        model for model, number in taken.replaced.items() if number
+    }
+    emptied = AuditEntry.objects.filter(note="(removed)", before=None, after=None)
+    assert emptied.count() == taken.replaced[AuditEntry] + 1  # that the access has ended
+
+
+def test_a_dry_run_of_a_player_alone(world: World) -> None:
+    before, out = rows_by_table(), StringIO()
+    call_command("delete_person", "--player", str(world.anna.pk), "--dry-run", stdout=out)
+    assert rows_by_table() == before
+    assert f"“{world.anna.name}” by “Deleted player {world.anna.pk}”\n" in out.getvalue()
+    with pytest.raises(CommandError, match="Say why, with --note"):
+        call_command("delete_person", "--player", str(world.anna.pk))
+    assert rows_by_table() == before
 
 
 @pytest.mark.parametrize("what", ["--account", "--player"])

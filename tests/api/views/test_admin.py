@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry
 from api.auth.issue import issue_key, revoke_key
@@ -76,6 +78,25 @@ def test_a_game_is_made_once_and_changed_in_what_is_given(world: World) -> None:
     assert (by_map["apart"], by_map["shown"]) == ("map", True)
     listed = world.get("admin/ladders/squad-ladder/tracks", "site-admin")["results"]
     assert [track["system"] for track in listed] == ["trueskill", "zonestats", "trueskill"]
+
+
+def test_a_page_of_queues_asks_as_often_for_five_as_for_one(
+    world: World, django_assert_num_queries: Any
+) -> None:
+    put(world, "ladders/team-ladder", {"game": "go", "team_size": 2}, 201)
+    for number in range(2):
+        put(world, f"queues/go-{number}", {"ladder": "go"}, 201)
+        put(world, f"queues/team-{number}", {"ladder": "team-ladder"}, 201)
+    with CaptureQueriesContext(connection) as seen:
+        (one,) = world.get("admin/queues?limit=1", "site-admin")["results"]
+    with django_assert_num_queries(len(seen)):
+        five = world.get("admin/queues?limit=5", "site-admin")["results"]
+    # And says of each what it says of it alone.
+    assert five == [world.get(f"admin/queues/{queue['slug']}", "site-admin") for queue in five]
+    assert (len(five), five[0]) == (5, one)
+    assert [bool(queue["warnings"]) for queue in five] == [
+        "team" in queue["slug"] for queue in five
+    ]
 
 
 @pytest.mark.parametrize(

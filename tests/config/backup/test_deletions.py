@@ -26,12 +26,14 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()
     game = Game.objects.create(slug="go", name="Go")
-    ann = User.objects.create_user("ann", password="an old door")
+    # Who was the last admin at the time of the backup, and no longer when she was deleted.
+    ann = User.objects.create_superuser("ann", password="an old door")
     of_ann, bob, cy = (make_player(game, *one) for one in (("anna", ann), ("bob",), ("cy",)))
     file = tmp_path / "site.zip"
     call_command("backup", str(file), verbosity=0)
     assert not (tmp_path / LIST).exists()  # nobody was
     dan = make_player(game, "dan")  # later than the backup
+    User.objects.create_superuser("olga", password="an old door")
     call_command("delete_person", "--account", "ann", "--note", "asked", stdout=StringIO())
     for player in (bob, dan):
         call_command("delete_person", "--player", str(player.pk), "--note", "x", stdout=StringIO())

@@ -20,7 +20,7 @@ from matchmaking.pool.activity import Totals, activity_of
 from matchmaking.pool.people import habits_of
 from matchmaking.pool.period import Period, as_far_as_possible
 from matchmaking.pool.searches import searches_of
-from ratings.models import Match, MatchState, Participant
+from ratings.models import ImportedFile, Match, MatchState, Participant
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.admin_cast import operator
 
@@ -125,6 +125,31 @@ def test_new_returned_and_lost_players_by_the_clocks_of_a_zone() -> None:
     assert (of_queue.totals.matches, of_queue.totals.players, of_queue.totals.new) == (1, 2, 0)
 
 
+def test_annulled_matches_were_played_but_not_those_of_an_import_that_was_taken_back() -> None:
+    hall = make_hall(6)
+    wrong, right = (
+        ImportedFile.objects.create(
+            ladder=hall.ladder,
+            name=name,
+            digest=name,
+            rows=2,
+            new_matches=2,
+            taken_back_at=UNTIL if name == "wrong" else None,
+        )
+        for name in ("wrong", "right")
+    )
+    for file, at, numbers in (
+        (wrong, SINCE - 40 * DAY, (0, 1)),  # would make them known
+        (wrong, SINCE - DAY, (2, 3)),  # would make them lost
+        (wrong, LATE, (4, 5)),
+        (right, LATE + DAY, (0, 4)),
+    ):
+        Match.objects.filter(pk=play(hall, at, *numbers, state="annulled").pk).update(source=file)
+    play(hall, LATE + 2 * DAY, 1, 4, state="annulled", left=4)  # as a cheater's are
+    found = activity_of(period_of(hall))
+    assert found.totals == Totals(matches=2, players=3, new=3, returning=0, lost=0)
+
+
 def test_what_became_of_searches_and_how_far_one_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     hall = make_hall(6)
     for number, seconds in enumerate([5, 20, 40]):
@@ -196,6 +221,7 @@ def test_the_page_its_files_and_who_may_look(monkeypatch: pytest.MonkeyPatch) ->
         shown = olga.get(address, {"queue": hall.queue.pk}).content.decode()
         assert "Searches by hour and weekday" in shown
         assert f"{address}?" not in shown
+        assert "Those of an import that was taken back do not" in shown
         shown = olga.get(address, {"figure": "matches", "zone": "Europe/Berlin"}).content.decode()
         assert "Matches by hour and weekday" in shown
         assert "Hours are those of Europe/Berlin" in shown

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from accounts.models import AuditEntry
 from config.monitoring.free_space import FreeSpace, Shortage
 from events import outbox
 from leaderboards.models import Board
@@ -86,6 +87,28 @@ def test_makes_the_ladder_takes_the_file_and_rates_it(games: Path) -> None:
     assert ["New", "players", "3"] in words
     assert ["Periods", "closed", "by", "this", "command", str(track.closed_periods)] in words
     assert f"Leaderboard: {settings.PUBLIC_URL}{ladder.get_absolute_url()}" in printed
+
+
+def test_each_file_and_its_taking_back_are_in_the_audit_log_as_done_by_a_command(
+    games: Path,
+) -> None:
+    run("import_matches", games, *CREATE, "--dry-run")
+    assert not AuditEntry.objects.exists()
+    for _ in range(2):  # the second time nothing is taken in
+        run("import_matches", games, *CREATE)
+    file = ImportedFile.objects.get()
+    own = AuditEntry.objects.filter(target_type="ratings.importedfile", target_id=str(file.pk))
+    entry = own.get()
+    assert (entry.action, entry.actor, entry.through) == ("importedfile.added", None, "")
+    told = {"name": "games.csv", "ladder": "world", "rows": 3, "matches": 3, "players": 3}
+    assert entry.after == told
+    run("take_back_import", file.pk, "--note=wrong ladder")
+    entry = own.latest("pk")
+    assert (entry.action, entry.actor, entry.note) == (
+        "importedfile.taken_back",
+        None,
+        "wrong ladder",
+    )
 
 
 @pytest.mark.django_db(transaction=True)
