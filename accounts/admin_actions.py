@@ -20,7 +20,17 @@ from accounts.models import AuditEntry, User
 from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 
-__all__ = ["SAY_WHY", "AdminAction", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
+__all__ = [
+    "SAY_WHY",
+    "AdminAction",
+    "NoteForm",
+    "add_note_argument",
+    "carry_out",
+    "read_note",
+    "require",
+    "tell_of_others",
+    "was_done_by",
+]
 
 SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
 
@@ -42,6 +52,13 @@ def read_note(text: str) -> str:
     if not (note := text.strip()):
         raise argparse.ArgumentTypeError(str(SAY_WHY))
     return note
+
+
+def add_note_argument(parser: argparse.ArgumentParser) -> None:
+    """`--note`, which commands that do the same as an action need as well."""
+    parser.add_argument(
+        "--note", required=True, type=read_note, metavar="WHY", help="kept in the audit log"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +112,18 @@ def carry_out(
         words = (str(error), admin_action.explain())
         messages.error(request, " ".join(word for word in words if word))
     except DatabaseError as error:
-        if not is_database_away(error):
-            raise
-        busy = _(
-            "Somebody else is changing this right now, so nothing was changed. Try again"
-            " in a moment."
-        )
-        messages.error(request, busy)
+        tell_of_others(request, error)
     return HttpResponseRedirect(admin_action.back)
+
+
+def tell_of_others(request: HttpRequest, error: DatabaseError) -> None:
+    """Say that others hold what was to be changed, so that nothing was. Raises what is wrong otherwise."""
+    if not is_database_away(error):
+        raise error
+    words = _(
+        "Somebody else is changing this right now, so nothing was changed. Try again in a moment."
+    )
+    messages.error(request, words)
 
 
 def was_done_by(actor: User, *, target: Model, action: str, note: str) -> bool:

@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import Avg
 
 from benchmarks.figure import Figure
+from benchmarks.load.rated_players import add_rated_players
 from benchmarks.period import copy_in, copy_out
 from foundation import timekeeping
 from matchmaking.models import Offer, Queue
@@ -37,17 +38,6 @@ ENDED = 100_000
 # So narrow that not everybody can be matched, and it matters who is.
 NARROW = Rules(gap_start=0.05, gap_per_second=0.02)
 
-_PLAYERS = """
-INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
-SELECT %(game)s, 'person', n, 'Player ' || n, 'player ' || n FROM generate_series(1, %(players)s) AS n
-"""
-_RATINGS = """
-INSERT INTO ratings_rating (track_id, player_id, value, deviation, as_of, games, counted, wins, draws, losses, leaves,
-                            status, last_played_at, revision)
-SELECT %(track)s, id, 1500 + 300 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 40 + 40 * random(),
-       now() - interval '1 day', 90, 60, 40, 10, 40, 2, 2, now() - interval '1 day', 1
-FROM ratings_player WHERE game_id = %(game)s
-"""
 # Searches of the past, so that the tables are as long as they get.
 _ENDED = """
 WITH made AS (
@@ -154,11 +144,10 @@ def make_queue() -> Queue:
     ladder = Ladder.objects.create(game=game, slug=game.slug, name="Benchmark")
     track = create_track(ladder=ladder, system="glicko", parameters={}, period_days=30, shown=True)
     queue = Queue.objects.create(ladder=ladder, slug=game.slug, name="Benchmark")
-    given = {"game": game.pk, "track": track.pk, "players": TICKETS}
+    add_rated_players(track, TICKETS)
+    given = {"game": game.pk, "queue": queue.pk, "players": TICKETS, "ended": ENDED}
     with connection.cursor() as cursor:
-        cursor.execute(_PLAYERS, given)
-        cursor.execute(_RATINGS, given)
-        cursor.execute(_ENDED, {**given, "queue": queue.pk, "ended": ENDED})
+        cursor.execute(_ENDED, given)
     return queue
 
 

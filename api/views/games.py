@@ -1,5 +1,9 @@
 """Games and their ladders."""
 
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -16,7 +20,9 @@ from leaderboards.visibility import public_ladders
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Ladder, Mode
 
-__all__ = ["GamesView", "LadderView", "LaddersView", "OfGameBody", "public_ladder"]
+__all__ = ["GamesView", "LadderView", "LaddersView", "OfGameBody", "of_game", "public_ladder"]
+
+M = TypeVar("M", bound=Model)
 
 GamesShape = page_shape("GamesShape", GameShape)
 LaddersShape = page_shape("LaddersShape", LadderShape)
@@ -26,6 +32,11 @@ class OfGameBody(PageBody):
     """Of which game."""
 
     game = ShortNameField(required=False, help_text="Short name of a game.")
+
+
+def of_game(rows: QuerySet[M], given: Mapping[str, Any], *, by: str = "game") -> QuerySet[M]:
+    """Those of the game that OfGameBody names, or all; `by` leads from a row to its game."""
+    return rows.filter(**{f"{by}__slug": given["game"]}) if "game" in given else rows
 
 
 class GamesView(ApiView):
@@ -55,10 +66,7 @@ class LaddersView(ApiView):
     def get(self, request: Request) -> Response:
         """Ranked ladders, oldest first. Ladders of normal mode are not shown: their ratings are hidden."""
         given = self.parameters
-        ladders = public_ladders()
-        if "game" in given:
-            ladders = ladders.filter(game__slug=given["game"])
-        rows, after = page_by("pk", "l", ladders, given)
+        rows, after = page_by("pk", "l", of_game(public_ladders(), given), given)
         return self.page(LaddersShape, cards_of(rows), after)
 
 

@@ -13,7 +13,7 @@ from api.contract.pages import page_by, page_shape
 from api.contract.shapes import Answer
 from api.serializers.queues import QueueShape, queue_answer
 from api.views.base import ApiView
-from api.views.games import OfGameBody
+from api.views.games import OfGameBody, of_game
 from foundation.transactions import from_one_snapshot
 from matchmaking.models import Queue, TicketMember
 from matchmaking.queues.wait_estimates import estimates
@@ -35,9 +35,7 @@ class QueuesView(ApiView):
     def get(self, request: Request) -> Response:
         """Where players can wait for a match, oldest first; of ladders in normal mode too."""
         given = self.parameters
-        queues = _queues()
-        if "game" in given:
-            queues = queues.filter(ladder__game__slug=given["game"])
+        queues = of_game(_queues(), given, by="ladder__game")
         rows, after = page_by("pk", "q", queues, given)
         return self.page(QueuesShape, _shown_queues(rows), after)
 

@@ -8,6 +8,7 @@ from django.db import connection
 
 from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from benchmarks.load.rated_players import add_rated_players
 from foundation import clock
 from leaderboards.boards import refresh
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
@@ -18,17 +19,6 @@ from ratings.tracks.parameters import create_track
 __all__ = ["League", "make_league"]
 
 _BATCH = 1000
-_PLAYERS = """
-INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
-SELECT %s, 'person', n, 'Player ' || n, 'player ' || n FROM generate_series(1, %s) AS n
-"""
-_RATINGS = """
-INSERT INTO ratings_rating (track_id, player_id, value, deviation, as_of, games, counted, wins, draws, losses, leaves,
-                            status, last_played_at, revision)
-SELECT %(track)s, id, 1500 + 300 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 40 + 40 * random(),
-       now() - interval '1 day', 90, 60, 40, 10, 40, 2, 2, now() - interval '1 day', 1
-FROM ratings_player WHERE game_id = %(game)s
-"""
 
 
 @dataclass(frozen=True)
@@ -70,10 +60,7 @@ def make_league(*, matches: int, waiting: int, free: int, streams: int) -> Leagu
 
 
 def _add_players(track: RatingTrack, number: int) -> None:
-    game = track.ladder.game_id
-    with connection.cursor() as cursor:
-        cursor.execute(_PLAYERS, [game, number])
-        cursor.execute(_RATINGS, {"track": track.pk, "game": game})
+    add_rated_players(track, number)
     track.revision = 1
     track.save(update_fields=["revision"])
     refresh.refresh(track.pk)

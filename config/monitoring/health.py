@@ -1,6 +1,7 @@
 """Health: whether the process lives, and whether it can serve."""
 
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -53,9 +54,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         "redis": _redis_takes_values(),
         "clock": is_steady,
     }
-    return JsonResponse(
-        {"status": "ok" if is_well else "unavailable", **parts}, status=200 if is_well else 503
-    )
+    return _answer(is_well, parts)
 
 
 @never_cache
@@ -63,10 +62,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 def workers(request: HttpRequest) -> JsonResponse:
     """Answer 200 when the workers of each queue have carried out one of beat's wake-ups in the last 45 seconds."""
     alive = workers_alive()
-    well = all(alive.values())
-    return JsonResponse(
-        {"status": "ok" if well else "unavailable", **alive}, status=200 if well else 503
-    )
+    return _answer(all(alive.values()), alive)
 
 
 @never_cache
@@ -77,14 +73,12 @@ def backups(request: HttpRequest) -> JsonResponse:
     if state is None:
         return JsonResponse({"status": "off"})
     newest = state.newest_at.isoformat() if state.newest_at else None
-    return JsonResponse(
-        {
-            "status": "ok" if state.is_well else "unavailable",
-            "newest": newest,
-            "failed": state.failed_at is not None,
-        },
-        status=200 if state.is_well else 503,
-    )
+    return _answer(state.is_well, {"newest": newest, "failed": state.failed_at is not None})
+
+
+def _answer(is_well: bool, parts: Mapping[str, object]) -> JsonResponse:
+    status = "ok" if is_well else "unavailable"
+    return JsonResponse({"status": status, **parts}, status=200 if is_well else 503)
 
 
 def _database_answers() -> bool:

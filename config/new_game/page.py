@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
@@ -12,13 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
 
-from accounts.admin_actions import require
+from accounts.admin_actions import require, tell_of_others
 from accounts.audited_admin import actor_of
 from config.admin_state import MAKES_A_GAME
 from config.new_game.first_request import reading_line, recording_line
 from config.new_game.form import Form
 from config.new_game.make import MadeGame, set_up
-from foundation.connections import is_database_away
 from matchmaking.queues.rescale import misfits
 from ratings.admin.parameter_form import explain
 from ratings.models import Game
@@ -46,13 +45,7 @@ def set_up_game(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
         except ParameterError as error:
             form.add_error("system", explain(error, form.cleaned_data["system"]))
         except DatabaseError as error:
-            if not is_database_away(error):
-                raise
-            busy = _(
-                "Somebody else is changing this right now, so nothing was changed. Try again"
-                " in a moment."
-            )
-            messages.error(request, busy)
+            tell_of_others(request, error)
     return _ask(request, site, form, foreseen=form.foreseen())
 
 

@@ -1,5 +1,6 @@
 """Settings of a queue as a command line gives them: `--set language.use=must`."""
 
+import argparse
 from collections.abc import Sequence
 
 from django.core.management.base import CommandError
@@ -8,7 +9,18 @@ from django.utils.translation import gettext as _
 from matchmaking.pairing.settings import SECTIONS, Settings
 from ratings.systems.parameters import ParameterError, Value
 
-__all__ = ["read_settings"]
+__all__ = ["add_set_argument", "read_settings"]
+
+
+def add_set_argument(parser: argparse.ArgumentParser, *, such_as: str) -> None:
+    """`--set`, any number of them, as `read_settings` takes them."""
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="SECTION.NAME=VALUE",
+        help=f"a parameter such as {such_as}; may be repeated",
+    )
 
 
 def read_settings(strategy: str, given: Sequence[str]) -> dict[str, dict[str, Value]]:

@@ -7,7 +7,6 @@ restored, and everything else is as it was. Matches that are being played end as
 from collections.abc import Callable
 from http import HTTPStatus
 
-import structlog
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
@@ -28,8 +27,6 @@ __all__ = [
     "follow_with",
     "restore",
 ]
-
-log = structlog.get_logger(__name__)
 
 # Called after the commit with what was archived or restored. What is not followed then, because the process ended, the
 # next sweep finds in the rows.
@@ -124,12 +121,5 @@ def _conclude(
 ) -> None:
     kind = "track" if isinstance(thing, RatingTrack) else thing._meta.model_name
     audit.record(actor=by, action=f"{kind}.{verb}", target=thing, after=after, note=note)
-    after_commit(_follow, thing)
-
-
-def _follow(thing: Archivable) -> None:
     for follower in _followers:
-        try:
-            follower(thing)
-        except Exception:  # of whatever kind: the others follow all the same
-            log.exception("archiving.not_followed", kind=thing._meta.label_lower, pk=thing.pk)
+        after_commit(follower, thing)

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 
 from ratings.evaluation import FileError, Played, Setup, UnfitError, known_parameters, read_games
 from ratings.importing import OptionError, read_period
+from ratings.management.named_ladder import named_ladder
+from ratings.management.track_arguments import add_param_argument, add_period_argument
 from ratings.models import Ladder
 from ratings.runs.columns import distinct
 from ratings.runs.load import UnratableMatchError, load_matches
@@ -38,18 +40,8 @@ def add_trial_arguments(parser: argparse.ArgumentParser, *, needs_system: bool) 
         metavar="NAME",
         help=f"rating system: {', '.join(names())}",
     )
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="parameter of the system, days_to_forget or pool_minimum; may be repeated",
-    )
-    parser.add_argument(
-        "--period",
-        metavar="LENGTH",
-        help="rating period: 30d, 12h, 60s, or none to rate each game at once",
-    )
+    add_param_argument(parser, "parameter of the system, days_to_forget or pool_minimum")
+    add_period_argument(parser)
     parser.add_argument(
         "--minutes",
         type=_minutes,
@@ -62,7 +54,7 @@ def games_of(options: Mapping[str, Any], setup: Setup) -> Played:
     """Read the games that the options name. Raises CommandError, FileError, UnratableMatchError."""
     name, slug = options["file"], options["ladder"]
     if slug is not None:
-        played = played_of(_ladder(slug), setup.system())
+        played = played_of(named_ladder(slug), setup.system())
     else:
         try:
             with Path(name).open(encoding="utf-8", newline="") as lines:
@@ -95,7 +87,7 @@ def setup_of(options: Mapping[str, Any]) -> Setup:
             raise OptionError(f"parameter {name!r}: {expected}")
         given[name] = known[name].parse(value)
     if options["ladder"] is not None:
-        ladder = _ladder(options["ladder"])
+        ladder = named_ladder(options["ladder"])
         own = {name: getattr(ladder, name) for name in RESOLVED_RULES if name in known}
         if "c" in given:
             own.pop("days_to_forget", None)
@@ -136,13 +128,6 @@ def _minutes(text: str) -> float:
     if not (math.isfinite(value) and value > 0):
         raise argparse.ArgumentTypeError(f"{text}: must be a positive number of minutes")
     return value
-
-
-def _ladder(slug: str) -> Ladder:
-    ladder = Ladder.objects.filter(slug=slug).first()
-    if ladder is None:
-        raise CommandError(_("There is no such ladder or track: %s.") % slug)
-    return ladder
 
 
 def played_of(ladder: Ladder, system: System) -> Played:

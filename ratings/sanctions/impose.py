@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 
-import structlog
 from django.contrib.postgres.functions import TransactionNow
 from django.utils.translation import gettext_lazy as _
 
@@ -18,8 +17,6 @@ from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions.in_force import in_force
 
 __all__ = ["WrongSanctionError", "carry_over", "end_carried", "follow_with", "impose", "lift"]
-
-log = structlog.get_logger(__name__)
 
 # Called after the commit with the sanction that was imposed or lifted. What is not followed then, because the process
 # ended, the next sweep and the next refresh of boards find in the rows.
@@ -144,12 +141,5 @@ def _conclude(sanction: Sanction, action: str, by: User | None, note: str) -> No
         topics = [f"player:{sanction.player_id}", f"searches:{sanction.player.game_id}"]
         kind = Kind.SANCTION_LIFTED if was_lifted else Kind.SANCTION_IMPOSED
         broadcast(topics, kind, player=sanction.player_id)
-    after_commit(_follow, sanction)
-
-
-def _follow(sanction: Sanction) -> None:
     for follower in _followers:
-        try:
-            follower(sanction)
-        except Exception:  # of whatever kind: the others follow all the same
-            log.exception("sanction.not_followed", sanction=sanction.pk)
+        after_commit(follower, sanction)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
@@ -10,6 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from config.embedded.processes import wait_until
 from tests.end_to_end.browser import CHROMIUM_OPTIONS, PATIENCE, find_chromium
+
+if TYPE_CHECKING:  # pytest reads this file before Django is ready where the folder is named to it
+    from matchmaking.models import Queue
+    from tests.end_to_end.players import Person
 
 
 @dataclass
@@ -84,6 +89,25 @@ def browser(chromium: Chromium) -> Iterator[Browser]:
         chromium.show_loop()
         yield chromium.browser
         chromium.hide_loop()
+
+
+@pytest.fixture
+def queue() -> "Queue":
+    """One whose offers and searches outlast a test."""
+    from tests.end_to_end.players import make_queue
+
+    return make_queue(accept_seconds=600, heartbeat_seconds=600)
+
+
+@pytest.fixture
+def anna(browser: Browser, live_server: LiveServer, queue: "Queue") -> "Iterator[Person]":
+    """Signed in, with a player in the game of the queue."""
+    from tests.end_to_end.players import open_page, sign_in
+
+    person = open_page(browser, live_server.url, "Anna")
+    sign_in(person, queue, live_server.url)
+    yield person
+    person.context.close()
 
 
 @pytest.fixture

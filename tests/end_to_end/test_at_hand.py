@@ -1,10 +1,7 @@
 """What somebody is about to do in the room is kept while news change the room: presses, ticks, what was opened."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
 from matchmaking.models import Queue
 from matchmaking.offers import answer as offers
@@ -13,22 +10,9 @@ from matchmaking.tickets import lifecycle
 from ratings.matches.report import report
 from ratings.matches.start import start_match
 from ratings.models import Player
-from tests.end_to_end.players import Person, make_queue, open_page, sign_in
+from tests.end_to_end.players import Person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def queue() -> Queue:
-    return make_queue(accept_seconds=600, heartbeat_seconds=600)
-
-
-@pytest.fixture
-def anna(browser: Browser, live_server: LiveServer, queue: Queue) -> Iterator[Person]:
-    person = open_page(browser, live_server.url, "Anna")
-    sign_in(person, queue, live_server.url)
-    yield person
-    person.context.close()
 
 
 def others(queue: Queue, *names: str) -> list[Player]:

@@ -12,7 +12,7 @@ from matchmaking.models import Queue, Ticket
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Player
-from tests.end_to_end.players import Person, make_queue, open_page, sign_in
+from tests.end_to_end.players import Person, open_page, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -26,11 +26,6 @@ window.BroadcastChannel = class extends BroadcastChannel {
 };
 """
 SHOW = 'window.seen = true; document.dispatchEvent(new Event("visibilitychange"));'
-
-
-@pytest.fixture
-def queue() -> Queue:
-    return make_queue(accept_seconds=600, heartbeat_seconds=600)
 
 
 @pytest.fixture

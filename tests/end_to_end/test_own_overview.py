@@ -1,32 +1,16 @@
 """Pages that show what is under way, left open in a real browser: they never contradict the bar above them."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
 from matchmaking.models import Queue
 from matchmaking.tickets import lifecycle
 from ratings.matches.report import report
 from ratings.matches.start import start_match
 from ratings.models import Outcome, Player
-from tests.end_to_end.players import Person, make_queue, open_page, sign_in, working
+from tests.end_to_end.players import Person, working
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def queue() -> Queue:
-    return make_queue(accept_seconds=600, heartbeat_seconds=600)
-
-
-@pytest.fixture
-def anna(browser: Browser, live_server: LiveServer, queue: Queue) -> Iterator[Person]:
-    person = open_page(browser, live_server.url, "Anna")
-    sign_in(person, queue, live_server.url)
-    yield person
-    person.context.close()
 
 
 def test_it_follows_a_match_from_its_beginning_to_the_new_rating(

@@ -12,27 +12,9 @@ from django.db.transaction import TransactionManagementError
 from events import outbox
 from events.models import Event, Subscription
 from foundation import clock
+from tests.events.numbered import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What a subscriber to `thing.happened` saw: the numbers in the payloads, in order."""
-    numbers: list[int] = []
-
-    def note(events: Sequence[Event]) -> None:
-        numbers.extend(event.payload["number"] for event in events)
-
-    monkeypatch.setattr(outbox, "_subscribers", {})
-    monkeypatch.setattr(outbox, "wake", lambda _name: None)
-    outbox.subscribe("observer", kinds=["thing.happened"], handler=note)
-    return numbers
-
-
-def publish(number: int) -> None:
-    with transaction.atomic():
-        outbox.publish("thing.happened", number=number)
 
 
 def second_connection(**other: str) -> psycopg.Connection[tuple[object, ...]]:

@@ -1,7 +1,5 @@
 """Events of a dump, in a cluster whose transactions are numbered otherwise."""
 
-from collections.abc import Sequence
-
 import pytest
 from django.db import connection, transaction
 from django.db.models import F
@@ -9,27 +7,10 @@ from django.db.models import F
 from events import outbox
 from events.models import Event, Subscription
 from events.renumber import is_foreign, renumber
+from tests.events.numbered import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AHEAD = 10**9  # transactions by which the old cluster was older
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    numbers: list[int] = []
-
-    def note(events: Sequence[Event]) -> None:
-        numbers.extend(event.payload["number"] for event in events)
-
-    monkeypatch.setattr(outbox, "_subscribers", {})
-    monkeypatch.setattr(outbox, "wake", lambda _name: None)
-    outbox.subscribe("observer", kinds=["thing.happened"], handler=note)
-    return numbers
-
-
-def publish(number: int) -> None:
-    with transaction.atomic():
-        outbox.publish("thing.happened", number=number)
 
 
 def as_if_restored(*, ahead: int = AHEAD, named: bool = True) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -155,6 +156,21 @@ def operator() -> Client:
     client = Client()
     client.force_login(User.objects.create_superuser("olga", "olga@example.org", "long secret"))
     return client
+
+
+def staff(*codenames: str) -> Client:
+    """A signed-in member of staff with these permissions and no others."""
+    clerk = User.objects.create_user(f"carl {'-'.join(codenames)}", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    client = Client()
+    client.force_login(clerk)
+    return client
+
+
+def told(client: Client, address: str, sent: dict[str, Any]) -> str:
+    """Send a form and return what the next page says first."""
+    answer = client.post(address, sent, follow=True)
+    return " ".join(str(message) for message in answer.context["messages"])
 
 
 def address_to_tune(track: RatingTrack) -> str:

@@ -74,7 +74,7 @@ class Arena:
         """Confirm matches; none has its place in the sequence yet."""
         known = Match.objects.count()
         matches = Match.objects.bulk_create(
-            self._match(f"m{known + number}", played) for number, played in enumerate(history)
+            self._match(f"m{known + number}", played.day) for number, played in enumerate(history)
         )
         rows = []
         for match, played in zip(matches, history, strict=True):
@@ -99,8 +99,8 @@ class Arena:
         found = track.ratings.values_list("player_id", "value")
         return {numbers[pk]: value for pk, value in found}
 
-    def _match(self, name: str, played: Played) -> Match:
-        at = START + played.day * DAY
+    def _match(self, name: str, day: float) -> Match:
+        at = START + day * DAY
         return Match(
             ladder=self.ladder,
             game=self.game,

@@ -11,7 +11,15 @@ from ratings.runs.replay import request_replays
 from ratings.tasks import rate_due_tracks
 from tests.ratings.arena import LATE, LEDGER, Arena, Played, late, make_arena
 
-__all__ = ["annul", "clean_arena", "live", "rate_all", "replays", "story_of"]
+__all__ = [
+    "annul",
+    "clean_arena",
+    "live",
+    "rate_all",
+    "rated_arena",
+    "replays",
+    "story_of",
+]
 
 
 def annul(match: Match) -> list[int]:
@@ -47,6 +55,13 @@ def clean_arena(players: int, history: Sequence[Played], **rules: Any) -> Arena:
     arena.track("elo", shown=True)
     arena.track("glicko", days=5)
     arena.play(*history)
+    return arena
+
+
+def rated_arena(players: int, history: Sequence[Played]) -> Arena:
+    """A ladder like a clean one, rated: the other to compare that with."""
+    arena = clean_arena(players, history, slug="go")
+    rate_all()
     return arena
 
 

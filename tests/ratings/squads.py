@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratings.models import Match, Participant
-from tests.ratings.arena import DAY, START, Arena
+from tests.ratings.arena import Arena
 
 __all__ = ["Fought", "SquadArena", "make_squads", "random_fights"]
 
@@ -29,7 +29,7 @@ class SquadArena(Arena):
         """Confirm matches; none has its place in the sequence yet."""
         known = Match.objects.count()
         matches = Match.objects.bulk_create(
-            self._fight(f"m{known + number}", fought) for number, fought in enumerate(history)
+            self._match(f"m{known + number}", fought.day) for number, fought in enumerate(history)
         )
         seats = [
             seat
@@ -38,17 +38,6 @@ class SquadArena(Arena):
         ]
         Participant.objects.bulk_create(seats)
         return matches
-
-    def _fight(self, name: str, fought: Fought) -> Match:
-        at = START + fought.day * DAY
-        return Match(
-            ladder=self.ladder,
-            game=self.game,
-            external_id=name,
-            state="confirmed",
-            played_at=at,
-            confirmed_at=at,
-        )
 
     def _seats(self, match: Match, fought: Fought) -> list[Participant]:
         members = [(team, who) for team, them in enumerate(fought.teams) for who in them]

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from accounts import audit
-from accounts.entrance.backend import find_account
 from accounts.entrance.links import link_to_reset
+from accounts.management.named_account import add_account_argument, named_account
 
 
 class Command(BaseCommand):
@@ -17,14 +17,11 @@ class Command(BaseCommand):
     help = "Print a link by which an account's owner sets a new password: good once, for 24 hours."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("account", metavar="NAME", help="name, or confirmed address")
+        add_account_argument(parser)
         parser.add_argument("--note", default="", metavar="WHY", help="kept in the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = find_account(options["account"])
-        if user is None:
-            words = _("No account has the name or the confirmed address “%(name)s”.")
-            raise CommandError(words % {"name": options["account"]})
+        user = named_account(options)
         if not user.is_active:
             words = _("The account %(name)s is closed, so a new password would not let anybody in.")
             raise CommandError(words % {"name": user})

@@ -3,12 +3,12 @@
 import argparse
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from accounts.admin_actions import read_note
-from accounts.entrance.backend import find_account
+from accounts.admin_actions import add_note_argument
 from accounts.factors.changes import reset_factor
+from accounts.management.named_account import add_account_argument, named_account
 
 
 class Command(BaseCommand):
@@ -17,16 +17,11 @@ class Command(BaseCommand):
     help = "Take an account's second factor away: its owner signs in with the password, and may set up another."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("account", metavar="NAME", help="name, or confirmed address")
-        parser.add_argument(
-            "--note", type=read_note, required=True, metavar="WHY", help="kept in the audit log"
-        )
+        add_account_argument(parser)
+        add_note_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = find_account(options["account"])
-        if user is None:
-            words = _("No account has the name or the confirmed address “%(name)s”.")
-            raise CommandError(words % {"name": options["account"]})
+        user = named_account(options)
         if not reset_factor(user, actor=None, note=options["note"]):
             self.stdout.write(_("%(name)s had no second factor.") % {"name": user})
             return

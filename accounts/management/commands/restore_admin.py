@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.access import end_access
-from accounts.admin_actions import read_note
+from accounts.admin_actions import add_note_argument
 from accounts.entrance.backend import find_account
 from accounts.entrance.links import link_to_reset
 from accounts.factors.changes import reset_factor
+from accounts.management.named_account import add_account_argument
 
 
 class Command(BaseCommand):
@@ -24,10 +25,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("account", metavar="NAME", help="name, or confirmed address")
-        parser.add_argument(
-            "--note", type=read_note, required=True, metavar="WHY", help="kept in the audit log"
-        )
+        add_account_argument(parser)
+        add_note_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = find_account(options["account"])

@@ -18,7 +18,7 @@ from api.contract.pages import page_by, page_shape
 from api.models import ServerKey
 from api.serializers.admin import KeyShape
 from api.views.admin.base import ADMIN, AdminView
-from api.views.games import OfGameBody
+from api.views.games import OfGameBody, of_game
 
 __all__ = ["KeyView", "KeysView"]
 
@@ -84,10 +84,8 @@ class KeysView(OfKeys):
     @extend_schema(summary="Keys of servers", responses=KeysShape)
     def get(self, request: Request) -> Response:
         """Oldest first, those that have ended too, without their secrets, and without keys that set up games."""
-        given, keys = self.parameters, self.keys
-        if "game" in given:
-            keys = keys.filter(game__slug=given["game"])
-        rows, after = page_by("pk", "k", keys, given)
+        given = self.parameters
+        rows, after = page_by("pk", "k", of_game(self.keys, given), given)
         return self.page(KeysShape, rows, after)
 
     @extend_schema(summary="Make a key", request=KeyBody, responses={201: KeyMadeShape})

@@ -13,7 +13,7 @@ from api.contract.pages import page_by, page_shape
 from api.contract.problems import ProblemError
 from api.serializers.admin import LadderSetupShape
 from api.views.admin.base import ADMIN, AdminView, NotedBody
-from api.views.games import OfGameBody
+from api.views.games import OfGameBody, of_game
 from ratings.ladders.ladders import (
     FIXED_COLUMNS,
     FREE_COLUMNS,
@@ -62,10 +62,8 @@ class LaddersView(OfLadders):
     @extend_schema(summary="Ladders to set up", responses=LaddersSetupShape)
     def get(self, request: Request) -> Response:
         """Those of the key's games, oldest first, of normal mode too."""
-        given, ladders = self.parameters, self.ladders
-        if "game" in given:
-            ladders = ladders.filter(game__slug=given["game"])
-        rows, after = page_by("pk", "l", ladders, given)
+        given = self.parameters
+        rows, after = page_by("pk", "l", of_game(self.ladders, given), given)
         return self.page(LaddersSetupShape, rows, after)
 
 

@@ -13,6 +13,7 @@ from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
 from ratings.management.catch_up import catch_up
 from ratings.management.progress_bar import progress
+from ratings.management.track_arguments import add_period_argument
 from ratings.management.whole_numbers import whole_number
 from ratings.models import Game, Ladder
 
@@ -58,9 +59,7 @@ class Command(BaseCommand):
             help="short name of the new game and its ladder; default: sample",
         )
         parser.add_argument("--system", metavar="NAME", help="rating system; glicko unless given")
-        parser.add_argument(
-            "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
-        )
+        add_period_argument(parser)
         parser.add_argument(
             "--seed",
             type=whole_number("--seed", 0, 2**63 - 1),

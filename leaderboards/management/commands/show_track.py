@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from accounts.admin_actions import read_note
+from accounts.admin_actions import add_note_argument
 from events import outbox
 from matchmaking.queues.rescale import misfits_on, rescale
 from ratings.models import RatingTrack
@@ -34,9 +34,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "track", type=int, metavar="TRACK", help="number of the track, as in the admin"
         )
-        parser.add_argument(
-            "--note", required=True, type=read_note, help="why; kept in the audit log"
-        )
+        add_note_argument(parser)
         parser.add_argument("--dry-run", action="store_true", help="only say what would change")
         parser.add_argument("--quiet", action="store_true", help="no summary")
 

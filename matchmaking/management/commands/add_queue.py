@@ -8,14 +8,14 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from matchmaking.management.settings_arguments import read_settings
+from matchmaking.management.settings_arguments import add_set_argument, read_settings
 from matchmaking.models import Queue
 from matchmaking.models.queues import RANGES
 from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.queues.add import COLUMNS, add_queue
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import settings_of
-from ratings.models import Ladder
+from ratings.management.named_ladder import named_ladder
 from ratings.systems.parameters import ParameterError
 
 _SECONDS = {
@@ -59,18 +59,10 @@ class Command(BaseCommand):
             metavar="NAME",
             help=f"how it looks for matches: {', '.join(STRATEGIES)}; filters unless given",
         )
-        parser.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="SECTION.NAME=VALUE",
-            help="a parameter such as language.use=must or teams.roles='tank 1; healer 1'; may be repeated",
-        )
+        add_set_argument(parser, such_as="language.use=must or teams.roles='tank 1; healer 1'")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        ladder = Ladder.objects.filter(slug=options["ladder"]).first()
-        if ladder is None:
-            raise CommandError(_("ladder %r: does not exist") % options["ladder"])
+        ladder = named_ladder(options["ladder"])
         asked = {name: options[name] for name in COLUMNS if options.get(name) is not None}
         there = Queue.objects.filter(slug=options["queue"]).first()
         if there is not None and there.ladder_id == ladder.pk:

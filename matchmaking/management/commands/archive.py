@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from accounts.admin_actions import read_note
+from accounts.admin_actions import add_note_argument
 from foundation.archiving import Archivable
 from foundation.refusals import RefusedError
 from matchmaking.archived import searches_of
@@ -39,9 +39,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--restore", action="store_true", help="take it into use again")
         parser.add_argument("--dry-run", action="store_true", help="say what would end, and stop")
-        parser.add_argument(
-            "--note", required=True, type=read_note, help="why; kept in the audit log"
-        )
+        add_note_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         thing = _find(options["kind"], options["name"])

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from matchmaking.management.settings_arguments import add_set_argument
 from matchmaking.management.trial_tables import bands_table, draw, main_table
 from matchmaking.management.trials import (
     Trial,
@@ -53,13 +54,7 @@ class Command(BaseCommand):
             help="with --compare: filters once for each other strategy, with the widening (start, and growth as given "
             "or 4 or 10 times as fast) that finds the nearest partners in the same mean wait",
         )
-        parser.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="SECTION.NAME=VALUE",
-            help="a parameter such as exchange.points_per_second=10; may be repeated",
-        )
+        add_set_argument(parser, such_as="exchange.points_per_second=10")
         parser.add_argument("--gap-start", type=float, metavar="POINTS", help="accepted at once")
         parser.add_argument(
             "--gap-per-second", type=float, metavar="POINTS", help="added for every second"

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from ratings import systems
 from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
+from ratings.management.track_arguments import add_param_argument, add_period_argument
 from ratings.management.whole_numbers import whole_number
 from ratings.models import Ladder, Mode
 from ratings.tracks.parameters import warnings_of
@@ -54,16 +55,8 @@ class Command(BaseCommand):
             metavar="NAME",
             help="rating system; glicko unless given, trueskill for other than one against one",
         )
-        parser.add_argument(
-            "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
-        )
-        parser.add_argument(
-            "--param",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="parameter of the system or rule of the ladder; may be repeated",
-        )
+        add_period_argument(parser)
+        add_param_argument(parser, "parameter of the system or rule of the ladder")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

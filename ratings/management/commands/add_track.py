@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from ratings import systems
 from ratings.importing import OptionError, plan_track
 from ratings.management.catch_up import catch_up
-from ratings.models import Facet, Ladder
+from ratings.management.named_ladder import named_ladder
+from ratings.management.track_arguments import add_param_argument, add_period_argument
+from ratings.models import Facet
 from ratings.runs.load import UnratableMatchError
 from ratings.tracks.facet_values import is_first_of_its_kind
 from ratings.tracks.parameters import create_track, warnings_of
@@ -31,16 +33,8 @@ class Command(BaseCommand):
             "--ladder", required=True, metavar="SLUG", help="short name of the ladder"
         )
         parser.add_argument("--system", required=True, metavar="NAME", help="rating system")
-        parser.add_argument(
-            "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
-        )
-        parser.add_argument(
-            "--param",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="parameter of the system; may be repeated",
-        )
+        add_period_argument(parser)
+        add_param_argument(parser, "parameter of the system")
         parser.add_argument(
             "--apart",
             choices=[Facet.MAP.value, Facet.CHARACTER.value],
@@ -51,9 +45,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["quiet"] or options["verbosity"] == 0
-        ladder = Ladder.objects.filter(slug=options["ladder"]).first()
-        if ladder is None:
-            raise CommandError(_("ladder %r: does not exist") % options["ladder"])
+        ladder = named_ladder(options["ladder"])
         try:
             plan = plan_track(
                 system=options["system"], period=options["period"], parameters=options["param"]

@@ -3,10 +3,11 @@
 import argparse
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from ratings.models import Ladder, RatingTrack, TrackState
+from ratings.management.named_ladder import named_ladder
+from ratings.models import RatingTrack, TrackState
 from ratings.tracks.sides import LEAST_GAMES, estimate_sides
 from ratings.wording import say
 
@@ -27,10 +28,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug = options["ladder"]
-        if slug is not None and not Ladder.objects.filter(slug=slug).exists():
-            raise CommandError(_("There is no ladder “%s”.") % slug)
         live = RatingTrack.objects.filter(state=TrackState.LIVE).select_related("ladder")
-        tracks = live if slug is None else live.filter(ladder__slug=slug)
+        tracks = live if slug is None else live.filter(ladder=named_ladder(slug))
         for track in tracks.order_by("ladder_id", "-shown", "pk"):
             rows = estimate_sides(track.pk)
             if options["quiet"] or options["verbosity"] == 0:

@@ -4,10 +4,10 @@ import argparse
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ratings.management.catch_up import catch_up
+from ratings.management.named_ladder import named_ladder
 from ratings.models import Ladder
 from ratings.runs.load import UnratableMatchError
 
@@ -25,12 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["quiet"] or options["verbosity"] == 0
-        slug, ladders = options["ladder"], Ladder.objects.order_by("pk")
-        if slug is not None:
-            ladders = ladders.filter(slug=slug)
-            if not ladders:
-                raise CommandError(_("There is no ladder “%s”.") % slug)
-        for ladder in ladders:
+        slug = options["ladder"]
+        for ladder in Ladder.objects.order_by("pk") if slug is None else [named_ladder(slug)]:
             try:
                 done = catch_up(ladder, quiet=quiet)
             except UnratableMatchError as error:

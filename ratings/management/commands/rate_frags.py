@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ratings.importing.frag_log import play_log, read_log
 from ratings.management.frag_files import frag_file, print_rows
+from ratings.management.track_arguments import add_param_argument
 from ratings.systems import ParameterError
 from ratings.systems.frags import (
     EVENT_WEIGHTS,
@@ -52,13 +53,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--by", choices=sorted(RATED), default="player", help="who is rated (default player)"
         )
-        parser.add_argument(
-            "--param",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="parameter of the system frags, such as k=20 or decay=5; may be repeated",
-        )
+        add_param_argument(parser, "parameter of the system frags, such as k=20 or decay=5")
         parser.add_argument(
             "--weight",
             action="append",

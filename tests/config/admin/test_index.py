@@ -12,7 +12,7 @@ from config.tasks import heartbeat
 from config.workers.task_queues import QUEUES
 from foundation import clock
 from ratings.models import Ladder
-from tests.ratings.admin_cast import START, World, make_world, operator
+from tests.ratings.admin_cast import START, World, make_world
 
 pytestmark = pytest.mark.django_db
 INDEX = "/admin/"
@@ -21,11 +21,6 @@ INDEX = "/admin/"
 @pytest.fixture
 def world() -> World:
     return make_world()
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def test_it_shows_ladders_and_their_tracks(world: World, client: Client) -> None:

@@ -15,7 +15,6 @@ from api.models import ServerKey
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Match, RatingTrack
 from ratings.systems import declaration_of, names
-from tests.ratings.admin_cast import operator
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/set-up/"
@@ -30,11 +29,6 @@ CHESS = {
     "expected": "few",
     "key_name": "Game server",
 }
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def pasted(line: str) -> Any:

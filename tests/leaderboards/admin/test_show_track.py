@@ -4,20 +4,19 @@ import html
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import RatingTrack
 from ratings.tasks import rate_due_tracks
 from ratings.tracks.promotion import shown_track
 from tests.leaderboards.site import HTMX, Site, make_site
-from tests.ratings.admin_cast import operator
+from tests.ratings.admin_cast import operator, staff
 from tests.ratings.arena import DAY, START
 from tests.shown import as_shown
 
@@ -47,14 +46,6 @@ def page_of(client: Client, track: RatingTrack, query: str = "", **more: Any) ->
 def ask(client: Client, track: RatingTrack) -> Any:
     with clock.at(START + NIGHT * DAY):
         return client.post(address(track), NOTE, follow=True)
-
-
-def clerk(*codenames: str) -> Client:
-    someone = User.objects.create_user("carl", is_staff=True)
-    someone.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-    client = Client()
-    client.force_login(someone)
-    return client
 
 
 def test_it_says_what_would_change_and_changes_nothing() -> None:
@@ -126,7 +117,7 @@ def test_a_reason_is_required() -> None:
 @pytest.mark.parametrize("codename", ["view_ratingtrack", "add_ratingtrack", "change_board"])
 def test_it_requires_the_permission_to_change_tracks(codename: str) -> None:
     _site, other = make_rated_site()
-    client = clerk(codename)
+    client = staff(codename)
     assert page_of(client, other).status_code == 403
     assert page_of(client, other, headers=HTMX).status_code == 403
     assert ask(client, other).status_code == 403
@@ -178,7 +169,7 @@ def test_the_comparison_and_the_track_lead_to_it() -> None:
     }
     assert ways(compare) == ways(change_of[other.pk]) == [other.pk]
     assert ways(change_of[site.track.pk]) == []
-    looker = clerk("view_ratingtrack")
+    looker = staff("view_ratingtrack")
     assert ways(compare, looker) == ways(change_of[other.pk], looker) == []
     ask(client, other)
     assert ways(compare) == ways(change_of[site.track.pk]) == [site.track.pk]

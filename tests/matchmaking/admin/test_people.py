@@ -14,7 +14,6 @@ from matchmaking.models import Avoided, Conduct, Party, PartyMember
 from matchmaking.parties import lifecycle as parties
 from ratings.models import Ladder
 from tests.matchmaking.hall import NOON, Hall, make_hall
-from tests.ratings.admin_cast import operator
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +25,6 @@ def hall() -> Hall:
         game=hall.ladder.game, slug="pairs", name="Pairs", team_count=2, team_size=2
     )
     return hall
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 @pytest.fixture

@@ -4,11 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
 from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketState
 from matchmaking.queues import quality
 from matchmaking.queues.latest_matches import latest_matches
@@ -23,7 +21,7 @@ from ratings.models import (
     RatingChange,
 )
 from tests.matchmaking.hall import NOON, Hall, make_hall
-from tests.ratings.admin_cast import operator
+from tests.ratings.admin_cast import staff
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +29,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def hall() -> Hall:
     return make_hall(6)
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def play(hall: Hall, one: int, other: int, **offer: Any) -> Offer:
@@ -203,12 +196,8 @@ def test_matches_of_normal_mode_are_listed_for_who_may_view_matches(hall: Hall) 
     address = reverse("admin:matchmaking_queue_quality", args=[hall.queue.pk])
 
     def shown_to(*codenames: str) -> str:
-        staff = User.objects.create_user("-".join(codenames), is_staff=True)
-        staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-        client = Client()
-        client.force_login(staff)
         with hall.at_now():
-            return client.get(address).content.decode()
+            return staff(*codenames).get(address).content.decode()
 
     text = shown_to("view_queue", "view_offer")
     assert "Latest matches" in text
@@ -227,7 +216,6 @@ def test_an_unknown_span_is_the_usual_one_and_staff_without_rights_sees_nothing(
         'aria-current="page">the last day' in client.get(address, {"last": "year"}).content.decode()
     )
     assert "No match was made in this time." in client.get(address).content.decode()
-    clerk = Client()
-    clerk.force_login(User.objects.create_user("carl", is_staff=True))
+    clerk = staff()
     for one in (address, reverse("admin:matchmaking_queue_qualities")):
         assert clerk.get(one).status_code == 403

@@ -3,18 +3,17 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry
 from foundation import clock
 from matchmaking.admin.widening import widening_of
 from matchmaking.models import Queue
 from matchmaking.queues.queue_stats import offers_of_a_day
 from ratings.models import Ladder, Mode
 from tests.matchmaking.hall import Hall, make_hall
-from tests.ratings.admin_cast import operator
+from tests.ratings.admin_cast import staff
 
 pytestmark = pytest.mark.django_db
 
@@ -22,11 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def hall() -> Hall:
     return make_hall(6)
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def page(hall: Hall, name: str = "change") -> str:
@@ -150,8 +144,7 @@ def test_a_queue_is_closed_and_opened_with_a_reason(hall: Hall, client: Client) 
 
 @pytest.mark.parametrize("name", ["open", "close", "waiting"])
 def test_staff_without_rights_does_and_sees_nothing(hall: Hall, name: str) -> None:
-    clerk = Client()
-    clerk.force_login(User.objects.create_user("carl", is_staff=True))
+    clerk = staff()
     assert clerk.get(page(hall, name)).status_code == 403
     assert clerk.post(page(hall, name), {"note": "x"}).status_code == 403
     assert clerk.get(reverse("admin:matchmaking_queue_widening")).status_code == 403
@@ -191,10 +184,7 @@ def test_gaps_of_normal_mode_are_for_who_may_view_matches(hall: Hall) -> None:
     Ladder.objects.update(mode=Mode.NORMAL)
 
     def shown_to(*codenames: str) -> list[str]:
-        staff = User.objects.create_user("-".join(codenames), is_staff=True)
-        staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-        client = Client()
-        client.force_login(staff)
+        client = staff(*codenames)
         with hall.at_now():
             return [client.get(page(hall, name)).content.decode() for name in ("waiting", "change")]
 

@@ -15,7 +15,6 @@ from ratings.models import Ladder
 from ratings.tracks.parameters import create_track
 from tests.matchmaking.admin.test_queues import opened, page
 from tests.matchmaking.hall import Hall, make_hall
-from tests.ratings.admin_cast import operator
 
 pytestmark = pytest.mark.django_db
 
@@ -25,11 +24,6 @@ ADD = "admin:matchmaking_queue_add"
 @pytest.fixture
 def hall() -> Hall:
     return make_hall(2)
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def teams_of(hall: Hall, count: int = 2, size: int = 5) -> Ladder:

@@ -1,17 +1,14 @@
 """Tickets, offers and players in the admin: looking at who waits, ending a search, and freeing a player."""
 
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry
 from matchmaking.models import Offer, TicketMember
 from ratings.models import Match, Participant
 from tests.matchmaking.hall import Hall, make_hall
-from tests.ratings.admin_cast import operator
+from tests.ratings.admin_cast import staff, told
 
 pytestmark = pytest.mark.django_db
 BECAUSE = {"note": "asked us to"}
@@ -20,19 +17,6 @@ BECAUSE = {"note": "asked us to"}
 @pytest.fixture
 def hall() -> Hall:
     return make_hall(4)
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
-
-
-def staff(*codenames: str) -> Client:
-    clerk = User.objects.create_user(f"carl-{len(codenames)}", is_staff=True)
-    clerk.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-    client = Client()
-    client.force_login(clerk)
-    return client
 
 
 def cancel(hall: Hall, number: int) -> str:
@@ -45,11 +29,6 @@ def free(hall: Hall, number: int) -> str:
 
 def profile(hall: Hall, number: int) -> str:
     return reverse("admin:ratings_player_change", args=[hall.players[number].pk])
-
-
-def told(client: Client, address: str, sent: dict[str, Any]) -> str:
-    answer = client.post(address, sent, follow=True)
-    return " ".join(str(message) for message in answer.context["messages"])
 
 
 def seen(client: Client, address: str) -> dict[str, str]:

@@ -3,12 +3,9 @@
 from io import StringIO
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
 from foundation.timekeeping.models import Heartbeat
 from matchmaking.models import Avoided, TicketState
 from matchmaking.sweep.why_waiting import OutOfSweep, WhyWaiting, why_waiting
@@ -16,17 +13,9 @@ from matchmaking.sweep.why_words import why_in_words
 from matchmaking.tickets import lifecycle
 from ratings.models import Mode, Sanction, SanctionKind, SuspendedFrom
 from tests.matchmaking.hall import Hall, make_hall
-from tests.ratings.admin_cast import operator
+from tests.ratings.admin_cast import operator, staff
 
 pytestmark = pytest.mark.django_db
-
-
-def staff_who_may(name: str, *codenames: str) -> Client:
-    staff = User.objects.create_user(name, password="long secret", is_staff=True)
-    staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-    client = Client()
-    client.force_login(staff)
-    return client
 
 
 def look(hall: Hall, number: int) -> WhyWaiting:
@@ -113,9 +102,9 @@ def test_the_page_and_the_command_say_it_and_hidden_ratings_stay_hidden() -> Non
     page, part = (
         reverse(f"admin:matchmaking_ticket_{name}", args=[ticket]) for name in ("change", "why")
     )
-    viewer = staff_who_may("vera", "view_ticket", "view_match")
-    blind = staff_who_may("ben", "view_ticket")
-    nobody, olga = staff_who_may("nora", "view_queue"), operator()
+    viewer = staff("view_ticket", "view_match")
+    blind = staff("view_ticket")
+    nobody, olga = staff("view_queue"), operator()
     with hall.at_now():
         for address in (page, part):
             for who in (viewer, olga):

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import Permission
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
@@ -19,7 +18,7 @@ from ratings.models import Facet, Ladder, Match, MatchState, Mode, Player, Ratin
 from ratings.players.claim import make_player
 from ratings.players.enrol import enrol
 from ratings.tracks.parameters import create_track
-from tests.ratings.admin_cast import World, add_import, add_player, make_world, operator
+from tests.ratings.admin_cast import World, add_import, add_player, make_world, operator, staff
 from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
@@ -83,8 +82,7 @@ def test_every_list_requires_staff(model: type[Model]) -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=names(MODELS))
 def test_every_list_requires_the_right_to_look(model: type[Model]) -> None:
-    clerk = Client()
-    clerk.force_login(User.objects.create_user("carl", is_staff=True))
+    clerk = staff()
     assert clerk.get(list_of(model)).status_code == 403
 
 
@@ -167,11 +165,7 @@ def test_a_player_s_page_shows_ratings_of_normal_mode_to_who_may_view_matches(wo
     Ladder.objects.update(mode=Mode.NORMAL)
 
     def shown_to(*codenames: str) -> str:
-        staff = User.objects.create_user("-".join(codenames), is_staff=True)
-        staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-        client = Client()
-        client.force_login(staff)
-        return client.get(page_of(world.anna)).content.decode()
+        return staff(*codenames).get(page_of(world.anna)).content.decode()
 
     page = shown_to("view_player")
     assert "Anna" in page

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -13,7 +12,7 @@ from ratings.matches.report import report
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome, Participant, RatingTrack, TrackState
-from tests.ratings.admin_cast import World, make_world
+from tests.ratings.admin_cast import World, make_world, staff, told
 from tests.ratings.arena import Arena, Played, make_arena
 from tests.ratings.replays import live, rate_all
 from tests.worlds import shared
@@ -39,20 +38,6 @@ def dispute(world: World) -> Match:
 
 def page(match: Match, name: str) -> str:
     return reverse(f"admin:ratings_match_{name}", args=[match.pk])
-
-
-def staff(*codenames: str) -> Client:
-    clerk = User.objects.create_user(f"carl-{len(codenames)}", is_staff=True)
-    clerk.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-    client = Client()
-    client.force_login(clerk)
-    return client
-
-
-def told(client: Client, address: str, sent: dict[str, Any]) -> str:
-    """Send a form and return what the next page says first."""
-    answer = client.post(address, sent, follow=True)
-    return " ".join(str(message) for message in answer.context["messages"])
 
 
 def test_disputes_show_what_both_said(world: World, client: Client) -> None:

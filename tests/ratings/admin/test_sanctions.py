@@ -1,16 +1,12 @@
 """Operators impose sanctions from a player's page, see them there, and lift them; whoever may not is refused."""
 
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import Permission
-from django.test import Client
 from django.urls import reverse
 
-from accounts.models import AuditEntry, User
+from accounts.models import AuditEntry
 from ratings.models import Sanction, SanctionKind
 from ratings.sanctions import impose, in_force
-from tests.ratings.admin_cast import World, make_world, operator
+from tests.ratings.admin_cast import World, make_world, operator, staff, told
 from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
@@ -35,19 +31,6 @@ def imposing(world: World) -> str:
 
 def lifting(sanction: Sanction) -> str:
     return reverse("admin:ratings_sanction_lift", args=[sanction.pk])
-
-
-def staff(*codenames: str) -> Client:
-    clerk = User.objects.create_user(f"carl-{len(codenames)}", is_staff=True)
-    clerk.user_permissions.set(Permission.objects.filter(codename__in=codenames))
-    client = Client()
-    client.force_login(clerk)
-    return client
-
-
-def told(client: Client, address: str, sent: dict[str, Any]) -> str:
-    answer = client.post(address, sent, follow=True)
-    return " ".join(str(message) for message in answer.context["messages"])
 
 
 def test_imposed_seen_and_lifted(world: World) -> None:

@@ -319,7 +319,7 @@ def test_a_further_track_goes_along_with_imports(games: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (("--ladder=none", "--system=elo"), "ladder 'none': does not exist"),
+        (("--ladder=none", "--system=elo"), "There is no ladder “none”."),
         (("--ladder=world", "--system=chess"), "rating system 'chess': must be one of"),
         (("--ladder=world", "--system=glicko", "--period=none"), "glicko needs rating periods"),
         (("--ladder=world", "--system=elo", "--param=k_new=-1"), "k_new = '-1'"),

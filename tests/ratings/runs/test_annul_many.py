@@ -17,22 +17,13 @@ from events.models import Event
 from ratings.matches.annul_many import Chosen, OtherMatchesError, annul_many, preview_many
 from ratings.models import Match, MatchState
 from tests.forms import often
-from tests.ratings.arena import START, Arena, Played, make_arena, random_history
-from tests.ratings.replays import clean_arena, live, rate_all, replays, story_of
+from tests.ratings.arena import START, Played, make_arena, random_history
+from tests.ratings.replays import clean_arena, live, rate_all, rated_arena, replays, story_of
 
 pytestmark = pytest.mark.django_db
 
 PLAYERS = 5
 HISTORY = random_history(24, PLAYERS, days=30)
-
-
-def rated_arena(history: list[Played]) -> Arena:
-    arena = make_arena(PLAYERS)
-    arena.track("elo", shown=True)
-    arena.track("glicko", days=5)
-    arena.play(*history)
-    rate_all()
-    return arena
 
 
 def left_over(history: list[Played], annulled: set[int]) -> list[Played]:
@@ -50,7 +41,7 @@ def left_over(history: list[Played], annulled: set[int]) -> list[Played]:
 def test_it_equals_a_history_without_them(seed: int, who: int, span: list[int]) -> None:
     history = random_history(24, PLAYERS, days=30, seed=seed)
     with transaction.atomic():
-        arena = rated_arena(history)
+        arena = rated_arena(PLAYERS, history)
         since, until = (START + timedelta(days=day) for day in span)
         chosen = Chosen(player=arena.players[who], since=since, until=until)
         ids = set(chosen.matches.values_list("pk", flat=True))
@@ -68,7 +59,7 @@ def test_it_equals_a_history_without_them(seed: int, who: int, span: list[int]) 
 
 
 def test_it_is_written_down_once_and_told_of_each() -> None:
-    arena = rated_arena(HISTORY)
+    arena = rated_arena(PLAYERS, HISTORY)
     operator = User.objects.create_user("olga", is_staff=True)
     chosen = Chosen(player=arena.players[0])
     count, _ = annul_many(chosen, by=operator, note="Engine.")
@@ -86,7 +77,7 @@ def test_it_is_written_down_once_and_told_of_each() -> None:
 
 
 def test_others_than_were_shown_are_not_annulled() -> None:
-    arena = rated_arena(HISTORY)
+    arena = rated_arena(PLAYERS, HISTORY)
     chosen = Chosen(player=arena.players[0])
     seen = preview_many(chosen).matches
     arena.play(Played(40, 0, 1, 1.0))
@@ -108,7 +99,7 @@ def test_the_preview_says_whom_they_have_moved() -> None:
 
 
 def test_the_page_chooses_shows_and_does_it() -> None:
-    arena = rated_arena(HISTORY)
+    arena = rated_arena(PLAYERS, HISTORY)
     client = Client()
     client.force_login(User.objects.create_superuser("olga"))
     page = reverse("admin:ratings_player_annul", args=[arena.players[0].pk])
@@ -141,7 +132,7 @@ def annul(*arguments: str, **options: Any) -> str:
 
 
 def test_the_command_counts_first_and_then_does_it() -> None:
-    arena = rated_arena(HISTORY)
+    arena = rated_arena(PLAYERS, HISTORY)
     number = str(arena.players[0].pk)
     told = annul("--player", number, "--since", "2026-03-02T00:00Z", "--dry-run")
     assert "to annul" in told
@@ -163,7 +154,7 @@ def test_the_command_counts_first_and_then_does_it() -> None:
     ],
 )
 def test_the_command_refuses_what_it_cannot_choose(wrong: list[str]) -> None:
-    rated_arena(HISTORY)
+    rated_arena(PLAYERS, HISTORY)
     first = str(Match.objects.earliest("pk").pk)
     with pytest.raises(CommandError):
         annul(*(first if one == "FIRST" else one for one in wrong))

@@ -24,7 +24,7 @@ from ratings.matches.result import Result
 from ratings.models import Correction, EarlierResult, Match, Participant
 from tests.forms import often
 from tests.ratings.arena import Arena, Played, make_arena, random_history
-from tests.ratings.replays import clean_arena, live, rate_all, replays, story_of
+from tests.ratings.replays import clean_arena, live, rate_all, rated_arena, replays, story_of
 from tests.ratings.squads import Fought, SquadArena, make_squads, random_fights
 
 pytestmark = pytest.mark.django_db
@@ -36,15 +36,6 @@ ROUNDS = st.lists(
     min_size=1,
     max_size=3,
 )
-
-
-def rated_arena(history: Sequence[Played]) -> Arena:
-    arena = make_arena(PLAYERS)
-    arena.track("elo", shown=True)
-    arena.track("glicko", days=5)
-    arena.play(*history)
-    rate_all()
-    return arena
 
 
 def matches_of(arena: Arena) -> list[Match]:
@@ -63,7 +54,7 @@ def values_after(arena: Arena, match: Match, result: Result) -> dict[int, float]
 def test_it_equals_a_history_that_was_so(seed: int, rounds: list[tuple[int, float, bool]]) -> None:
     history = random_history(24, PLAYERS, days=30, seed=seed)
     with transaction.atomic():
-        arena = rated_arena(history)
+        arena = rated_arena(PLAYERS, history)
         matches = matches_of(arena)
         for index, score, is_rated_between in rounds:
             history[index] = replace(history[index], score=score)
@@ -122,7 +113,7 @@ def test_places_scores_and_minutes_of_many_are_corrected(seed: int, fights: list
 
 
 def test_what_was_said_before_is_kept() -> None:
-    arena = rated_arena([Played(0, 0, 1, 1.0), Played(1, 1, 2, 1.0)])
+    arena = rated_arena(PLAYERS, [Played(0, 0, 1, 1.0), Played(1, 1, 2, 1.0)])
     match, later = matches_of(arena)
     operator = User.objects.create_user("olga", is_staff=True)
     before = list(live(arena, "elo").changes.order_by("pk").values())
@@ -153,7 +144,7 @@ def test_what_was_said_before_is_kept() -> None:
 
 
 def test_what_cannot_be_corrected_says_why() -> None:
-    arena = rated_arena([Played(0, 0, 1, 1.0), Played(1, 1, 2, 1.0)])
+    arena = rated_arena(PLAYERS, [Played(0, 0, 1, 1.0), Played(1, 1, 2, 1.0)])
     match, other = matches_of(arena)
     other_way = Result(ranks=(1, 0))
     stranger = Result(ranks=(1, 0), minutes={arena.players[4].pk: 3.0})
@@ -173,7 +164,7 @@ def test_what_cannot_be_corrected_says_why() -> None:
 
 
 def test_a_match_that_is_not_rated_yet_is_just_rated_as_corrected() -> None:
-    arena = rated_arena([Played(0, 0, 1, 1.0)])
+    arena = rated_arena(PLAYERS, [Played(0, 0, 1, 1.0)])
     (match,) = arena.play(Played(1, 1, 2, 1.0))
     preview = preview_correction(match, Result(ranks=(1, 0)))
     assert (preview.track, preview.replays.replayed, preview.moved) == (None, 0, [])
@@ -199,7 +190,7 @@ def test_the_first_match_of_an_open_period_needs_no_replay() -> None:
 
 
 def test_the_preview_changes_nothing_and_names_those_who_move_most() -> None:
-    arena = rated_arena([Played(0, 0, 1, 1.0), Played(1, 1, 2, 1.0), Played(2, 3, 4, 1.0)])
+    arena = rated_arena(PLAYERS, [Played(0, 0, 1, 1.0), Played(1, 1, 2, 1.0), Played(2, 3, 4, 1.0)])
     match = matches_of(arena)[0]
     preview = preview_correction(match, Result(ranks=(1, 0)))
     assert preview.track == live(arena, "elo")

@@ -14,9 +14,9 @@ from events.models import Event
 from foundation.lease import end_stuck_holders, hold_firmly
 from foundation.locks import Lock, hold, try_hold
 from ratings.models import RatingChange, RatingRun, RatingTrack
-from ratings.runs.compute import rate_periods
+from ratings.runs.compute import RatedChunk, rate_periods
 from ratings.runs.load import load_matches, load_state
-from ratings.runs.position import chunk_after, find_position
+from ratings.runs.position import Position, chunk_after, find_position
 from ratings.runs.run import hold_lease, rate_track
 from ratings.runs.write import StalePositionError, commit
 from ratings.tracks.parameters import change_parameters
@@ -113,14 +113,20 @@ def test_killed_between_any_two_statements_nothing_is_half(system: str, days: fl
     assert Event.objects.filter(kind="ratings.changed", payload__track=track.pk).count() == 1
 
 
-def test_a_commit_from_an_old_position_is_refused() -> None:
-    arena = busy_arena()
-    track = arena.track("glicko", days=5)
+def rated_so_far(track: RatingTrack) -> tuple[Position, RatedChunk]:
+    """What a run has computed, and would commit next."""
     position = find_position(track.pk, until=None)
     chunk = chunk_after(position)
     matches = load_matches(position.ladder_id, after=chunk.after, last=chunk.last)
     state, matches = load_state(position, matches, everyone=True)
     rated = rate_periods(position, chunk, state, matches, lambda _matches, _closed: None)
+    return position, rated
+
+
+def test_a_commit_from_an_old_position_is_refused() -> None:
+    arena = busy_arena()
+    track = arena.track("glicko", days=5)
+    position, rated = rated_so_far(track)
     rate_track(track.pk)
     before = history_of(track)
     with pytest.raises(StalePositionError, match="has left revision 0"):
@@ -131,11 +137,7 @@ def test_a_commit_from_an_old_position_is_refused() -> None:
 def test_a_commit_under_older_parameters_is_refused() -> None:
     arena = busy_arena()
     track = arena.track("glicko", days=5)
-    position = find_position(track.pk, until=None)
-    chunk = chunk_after(position)
-    matches = load_matches(position.ladder_id, after=chunk.after, last=chunk.last)
-    state, matches = load_state(position, matches, everyone=True)
-    rated = rate_periods(position, chunk, state, matches, lambda _matches, _closed: None)
+    position, rated = rated_so_far(track)
     change_parameters(track=track, parameters={"deviation_min": 50}, actor=None, note="")
     with pytest.raises(StalePositionError):
         commit(position, rated)

@@ -1,6 +1,7 @@
-"""Prints the user that the private PostgreSQL of a data folder runs as: `python -m tests.house.owner DATA [--kill]`.
+"""Prints the user that the private PostgreSQL of a data folder runs as.
 
-With `--kill` it is killed first, after a second user has come who must find it, and is to be there again.
+`python -m tests.house.installation.owner DATA [--kill]`. With `--kill` it is killed first, after a second user
+has come who must find it, and is to be there again.
 """
 
 import os

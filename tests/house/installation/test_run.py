@@ -22,7 +22,7 @@ from config.embedded.paths import PROJECT, database_url, postgres_dir, redis_url
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
 from config.workers.task_queues import QUEUES, WORKERS, sign_of_life
-from tests.house import quick_start
+from tests.house.installation import quick_start
 from tests.house.site import (
     LOOK_EVERY,
     ONE_PROCESS,

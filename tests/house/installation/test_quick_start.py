@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from config.embedded.paths import PROJECT
-from tests.house.quick_start import START, TEXT
+from tests.house.installation.quick_start import START, TEXT
 
 
 def test_the_site_is_started_as_the_text_says() -> None:

@@ -24,7 +24,7 @@ from tests.house.site import (
     processes_of,
 )
 
-PRINT_OWNER = (sys.executable, "-m", "tests.house.owner")
+PRINT_OWNER = (sys.executable, "-m", "tests.house.installation.owner")
 LONG = "a-long-folder-name-" * 6
 
 
