@@ -19,6 +19,7 @@ from accounts import audit
 from accounts.access import end_access
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.auth.issue import revoke_token
+from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
@@ -33,8 +34,9 @@ from ratings.models import (
     Statement,
     name_columns,
 )
+from ratings.players.site_ids import save_with_free_id
 
-__all__ = ["REMOVED", "delete_account", "delete_player"]
+__all__ = ["REMOVED", "delete_account", "delete_player", "is_deleted"]
 
 REMOVED = "(removed)"
 
@@ -103,6 +105,15 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
         audit.record(actor=by, action="player.person_deleted", target=player, note=note)
 
 
+def is_deleted(player: Player) -> bool:
+    """Whether the player was deleted; games give names, too, but lock none."""
+    return player.name_locked and player.name == _name_of(player)
+
+
+def _name_of(player: Player) -> str:
+    return f"Deleted player {player.pk}"
+
+
 def _take_out(player: Player) -> None:
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
@@ -116,13 +127,19 @@ def _take_out(player: Player) -> None:
     Sanction.objects.filter(player=player).update(reason=REMOVED)
     _forget_in_corrections(player)
     Ticket.objects.filter(members__player=player).exclude(state__in=LIVE).update(wishes={})
-    columns: dict[str, Any] = name_columns(f"Deleted player {player.pk}")
-    Player.objects.filter(pk=player.pk).update(
-        **columns, external_id=f"deleted-{player.pk}", user=None, name_locked=True
+    columns: dict[str, Any] = name_columns(_name_of(player))
+    rows = Player.objects.filter(pk=player.pk)
+    save_with_free_id(
+        f"deleted-{player.pk}",
+        lambda free: rows.update(**columns, external_id=free, user=None, name_locked=True),
     )
-    FormerName.objects.filter(
+    former = FormerName.objects.filter(
         player=player
-    ).delete()  # with the one that the database has just kept
+    )  # with the one that the database has just kept
+    forget_player_in_answers(
+        player.pk, {player.external_id, *former.values_list("name", flat=True)}
+    )
+    former.delete()
     # The names of tokens, also of those that are gone already.
     named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
     _forget_in_logs([player], gone=named)
