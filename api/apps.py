@@ -61,3 +61,4 @@ class ApiConfig(AppConfig):
         tell_of_ended(KNOWN.forget)
         register_right("key", stream_rights.good_keys)
         register_right("token", stream_rights.good_tokens)
+        register_right("acts", stream_rights.good_acting)

@@ -38,14 +38,20 @@ ORDER = [
 ]
 # What packages bring for accounts stands with ours, where ours is shown.
 FOLDED = {"account": "accounts", "auth": "accounts", "foundation": "events"}
-# What is changed only by somebody who has just shown who it is: rights, what opens accounts, keys, and parameters of
-# ratings. By the beginning of the address below the admin's, so that pages beside Django's own are among them.
+# What is changed only by somebody who has just shown who it is: rights, what opens accounts, keys, parameters of
+# ratings, and whose a player is. By the beginning of the address below the admin's, so that pages beside Django's own
+# are among them.
 GUARDED = (
     "accounts/user/",
     "account/emailaddress/",
     "auth/group/",
     "api/serverkey/",
     "api/playertoken/",
+    "ratings/player/add/",
+    "ratings/player/<path:object_id>/change/",  # its account and its id in the game are fields there
+    "ratings/player/<id:pk>/merge/",
+    "ratings/player/<id:pk>/unmerge/",
+    "ratings/player/<id:pk>/move/",
     "ratings/ratingtrack/",
     "ratings/ladder/<int:pk>/add-track/",
     "ratings/ladder/<path:object_id>/change/",  # rules that are parameters of every track

@@ -153,7 +153,7 @@ def _acts_as(found: ServerKey | PlayerToken) -> set[str]:
     """What else the row hangs on: that whom a token names is merged, or is not."""
     if isinstance(found, ServerKey):
         return set()
-    return {acts_as(found.player.named_as or found.player_id)}
+    return {acts_as(found.player.named_as or found.player_id, found.player_id)}
 
 
 def _unknown() -> ProblemError:

@@ -140,7 +140,8 @@ def revoke_tokens_as(player: Player) -> int:
 
 
 def follow_merge(followed: Followed) -> None:
-    """Let tokens of a merged player act for the other one, and for itself again when that is undone.
+    """Let tokens of a merged player act for the other one, and for itself again when that is undone. Streams by them
+    are opened anew.
 
     Those that an account has made end where it does not come along.
     """
@@ -148,7 +149,8 @@ def follow_merge(followed: Followed) -> None:
     tokens = PlayerToken.objects.filter(player=merge.merged, revoked_at=None)
     if merge.account_id is not None and not (merge.account_came_along or followed.is_undone):
         _revoke_all(tokens.filter(issued_by=None))
-    _tell([acts_as(merge.merged_id)])
+    before = merge.into_id if followed.is_undone else merge.merged_id
+    _tell([acts_as(merge.merged_id, before)])
 
 
 def _revoke_all(tokens: QuerySet[PlayerToken]) -> int:

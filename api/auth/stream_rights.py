@@ -12,12 +12,13 @@ from api.auth.scopes import Scope
 from api.models import PlayerToken, ServerKey
 from events.live import Reader
 from foundation import clock
-from ratings.models import Ladder
+from ratings.models import Ladder, Player
 
 __all__ = [
     "MAY_ACT",
     "MAY_LOOK",
     "acts_as",
+    "good_acting",
     "good_keys",
     "good_tokens",
     "reader_of",
@@ -31,13 +32,18 @@ MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
 
 
 def reader_of(caller: Caller, address: str, now: datetime) -> Reader:
-    """The caller as one who listens. A token hangs on the key that made it, too."""
+    """The caller as one who listens. A token hangs on the key that made it, too, and on whom it acts as."""
     held = caller.token or caller.server_key
     ends = None if held is None else held.expires_at
+    player = caller.player
+    passing = frozenset[str]()
+    if player is not None:
+        passing = frozenset([acts_as(player.named_as or player.pk, player.pk)])
     return Reader(
         address=address,
         principal=caller.principal,
-        rights=frozenset() if held is None else rights_of(held),
+        rights=passing if held is None else rights_of(held) | passing,
+        passing=passing,
         seconds=None if ends is None else (ends - now).total_seconds(),
     )
 
@@ -61,9 +67,16 @@ def rights_of(held: PlayerToken | ServerKey) -> frozenset[str]:
     return frozenset([f"token:{held.pk}", *issuer])
 
 
-def acts_as(player_id: int) -> str:
-    """Name of that tokens of a player act as it does now: for itself, or for the one it was merged into."""
-    return f"player:{player_id}"
+def acts_as(named: int, player: int) -> str:
+    """Name of that tokens of the player `named` act as another, into whom it was merged, or as itself."""
+    return f"acts:{named}-{player}"
+
+
+def good_acting(names: Collection[str]) -> set[str]:
+    """Those of `<player>-<player>` whose first acts as the second now."""
+    named = Player.objects.filter(pk__in=[int(name.partition("-")[0]) for name in names])
+    acting = {f"{pk}-{into or pk}" for pk, into in named.values_list("pk", "merged_into")}
+    return acting.intersection(names)
 
 
 def good_keys(ids: Collection[str]) -> set[str]:

@@ -10,9 +10,10 @@ that brings the same secret again opens the answer.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from hashlib import sha256, shake_256
+from typing import Any
 
 from django.db import OperationalError, connection, transaction
 from django.http import HttpResponse
@@ -29,7 +30,14 @@ from foundation import clock
 from foundation.prepared import prepared
 from foundation.transactions import briefly
 
-__all__ = ["KEPT_FOR", "LONGEST_KEY", "answer_once", "forget_old_answers", "key_of"]
+__all__ = [
+    "KEPT_FOR",
+    "LONGEST_KEY",
+    "answer_once",
+    "forget_old_answers",
+    "forget_player_in_answers",
+    "key_of",
+]
 
 KEPT_FOR = timedelta(hours=48)
 LONGEST_KEY = 255
@@ -37,6 +45,16 @@ _BATCH = 5000
 _INSERT = """
 INSERT INTO api_storedanswer (principal, key, request, body, location) VALUES (%s, %s, %s, '', '')
 ON CONFLICT (principal, key) DO NOTHING RETURNING id
+"""
+# Shapes name a player by number and name, one behind the other (`PlayerRefShape`); what is told of single results of a
+# batch names players in words: there a short name may forget more than it must. Without its body the row still says
+# that the request was carried out.
+_FORGET = """
+UPDATE api_storedanswer SET body = ''
+WHERE position(%(player)s::bytea IN body) > 0 OR (
+    position('"detail":'::bytea IN body) > 0
+    AND EXISTS (SELECT FROM unnest(%(words)s::bytea[]) AS word WHERE position(word IN body) > 0)
+)
 """
 _DELETE = """
 DELETE FROM api_storedanswer WHERE id IN (
@@ -100,6 +118,14 @@ def answer_once(
         words = _("This Idempotency-Key was already used with another address or body.")
         raise ProblemError("idempotency_key_reused", words)
     body = bytes(kept.body)
+    if not body:
+        words = _(
+            "This was carried out (status %(status)s) and is not carried out again. Its answer named somebody who was "
+            "deleted since, and is kept no more."
+        )
+        headers = {"Location": kept.location} if kept.location else None
+        detail = words % {"status": kept.status}
+        raise ProblemError("answer_gone", detail, headers=headers, done=kept.status)
     if is_secret:
         body = seal(body, secret=caller.sealing, row=kept.pk)
     response = _as_json(body, kept.status or 200, kept.location)
@@ -117,6 +143,20 @@ def forget_old_answers() -> int:
         deleted += gone
         if gone < _BATCH:
             return deleted
+
+
+def forget_player_in_answers(player_id: int, names: Collection[str]) -> None:
+    """Forget what was answered to a player, and what answers to others tell of it by any of these names or ids in the
+    game. Looks through all that is kept. What was done by these keys is not done again.
+    """
+    StoredAnswer.objects.filter(principal=f"player:{player_id}").delete()
+    in_bodies = [JSONRenderer().render(name)[1:-1] for name in names]
+    given: dict[str, Any] = {
+        "player": f'"id":{player_id},"name":'.encode(),
+        "words": in_bodies,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET, given)
 
 
 def _as_json(body: bytes, status: int, location: str) -> HttpResponse:

@@ -81,6 +81,10 @@ _ALL = [
     Problem("idempotency_key_reused", HTTPStatus.UNPROCESSABLE_ENTITY, _("The key was used for something else"),
             _("This `Idempotency-Key` was already used with another address or body. "
             "Use a new key for each new request.")),
+    Problem("answer_gone", HTTPStatus.GONE, _("The answer is kept no more"),
+            _("The request with this `Idempotency-Key` was carried out, with the status `done`, and is not carried out "
+              "again. Its answer named somebody who was deleted since. Ask for what it was about; where something was "
+              "made, `Location` leads there.")),
     Problem("not_found", HTTPStatus.NOT_FOUND, _("Not found"),
             _("There is nothing at this address, or nothing that you may see.")),
     Problem("archived", HTTPStatus.GONE, _("Archived"),
@@ -155,6 +159,10 @@ _ALL = [
     Problem("unknown_player", HTTPStatus.NOT_FOUND, _("No such player"),
             _("The game has no player with this id. A server makes one known with "
               "`PUT /players/by-external-id/{external_id}`.")),
+    Problem("reserved_id", HTTPStatus.UNPROCESSABLE_ENTITY, _("The id is this site's"),
+            _("Ids that begin with `evenmatch:` (once: `account-` and a number) are given by this site to players of "
+              "its accounts. A server names such players in searches, reports and results, but makes none known, "
+              "renames none, and gets no tokens for them.")),
     Problem("wrong_player_field", HTTPStatus.UNPROCESSABLE_ENTITY, _("Which player?"),
             _("A server names the player it acts for in `player`; a player's token acts for its own player only.")),
     Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),

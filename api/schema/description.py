@@ -64,7 +64,7 @@ _ERRORS = {
         "detail": "“Mor” is no map of this queue. Its maps are Canyon, Moor.",
     },
 }
-_WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress")
+_WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress", "answer_gone")
 
 
 _ANY_TEXT = r"^[^\u0000]*$"

@@ -24,6 +24,7 @@ from accounts.access import end_access
 from accounts.last_admin import refuse_last_admin
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.auth.issue import revoke_token
+from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
@@ -38,6 +39,7 @@ from ratings.models import (
     Statement,
     name_columns,
 )
+from ratings.players.site_ids import save_with_free_id
 
 __all__ = [
     "REMOVED",
@@ -46,6 +48,7 @@ __all__ = [
     "delete_player",
     "foresee_account",
     "foresee_player",
+    "is_deleted",
 ]
 
 REMOVED = "(removed)"
@@ -189,6 +192,15 @@ def _take_out_player(player: Player) -> Taken:
     return taken
 
 
+def is_deleted(player: Player) -> bool:
+    """Whether the player was deleted; games give names, too, but lock none."""
+    return player.name_locked and player.name == _name_of(player)
+
+
+def _name_of(player: Player) -> str:
+    return f"Deleted player {player.pk}"
+
+
 def _take_out(player: Player, taken: Taken) -> None:
     taken.players.append(player.pk)
     tokens = PlayerToken.objects.filter(player=player)
@@ -196,6 +208,7 @@ def _take_out(player: Player, taken: Taken) -> None:
         revoke_token(token)  # which every process learns of
     _forget_in_logs(tokens, taken)
     former = FormerName.objects.filter(player=player)
+    earlier = set(former.values_list("name", flat=True))
     _forget_in_corrections(player, taken)
     for of_player in (
         tokens,
@@ -209,16 +222,17 @@ def _take_out(player: Player, taken: Taken) -> None:
     taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
-    names = (
-        (player.name, f"Deleted player {player.pk}"),
-        (player.external_id, f"deleted-{player.pk}"),
-    )
-    taken.renamed += [(old, new) for old, new in names if old]
-    columns: dict[str, Any] = name_columns(f"Deleted player {player.pk}")
-    Player.objects.filter(pk=player.pk).update(
-        **columns, external_id=f"deleted-{player.pk}", user=None, name_locked=True
+    columns: dict[str, Any] = name_columns(_name_of(player))
+    rows = Player.objects.filter(pk=player.pk)
+    save_with_free_id(
+        f"deleted-{player.pk}",
+        lambda free: rows.update(**columns, external_id=free, user=None, name_locked=True),
     )
     former.all().delete()  # the one that the database has just kept
+    now = rows.values_list("name", "external_id").get()
+    names = zip((player.name, player.external_id), now, strict=True)
+    taken.renamed += [(old, new) for old, new in names if old]
+    forget_player_in_answers(player.pk, {player.external_id, player.name, *earlier})
     # The names of tokens, also of those that are gone already.
     named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
     _forget_in_logs([player], taken, gone=named)

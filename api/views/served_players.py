@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import needs
+from api.auth.callers import Caller
 from api.auth.issue import issue_token
 from api.auth.people import check_external_id, game_served, player_of
 from api.auth.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
@@ -18,7 +19,10 @@ from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
 from api.views.base import ApiView
+from ratings.archiving import ArchivedError
+from ratings.models import Game
 from ratings.players.enrol import enrol
+from ratings.players.site_ids import check_served
 
 __all__ = ["ServedPlayerView", "ServedTokensView"]
 
@@ -56,7 +60,10 @@ class ServedPlayerView(ApiView):
     """A player of the server's game."""
 
     access = {"GET": _ALL_SERVERS, "PUT": needs(Scope.PLAYERS_WRITE)}
-    problems = {"GET": ("unknown_player",), "PUT": ("unknown_player",)}
+    problems = {
+        "GET": ("unknown_player",),
+        "PUT": ("unknown_player", "reserved_id", "archived"),
+    }
     tag = "Players"
 
     @extend_schema(summary="A player by the id in the game", responses=PlayerShape)
@@ -72,11 +79,13 @@ class ServedPlayerView(ApiView):
     def put(self, request: Request, external_id: str) -> Response:
         """Adds the player to the game, or gives it another name. As often as you like. Signs that cannot be seen are
         taken out of a name; it is never refused for looking like another's: `looks_alike` says so, and pages mark it.
+        Ids that begin with `evenmatch:` are the site's: it gives them to players of accounts whom no game has brought,
+        and their names are the accounts' own.
         """
-        given = self.body(EnrolBody)
-        check_external_id(external_id)
-        game = game_served(self.caller)
-        player, is_new = enrol(game=game, external_id=external_id, name=given.get("name", ""))
+        name = self.body(EnrolBody).get("name", "")
+        game = _game_of(self.caller, external_id)
+        check_served(game, external_id, name=name)
+        player, is_new = enrol(game=game, external_id=external_id, name=name)
         return Response(self.shown(PlayerShape, player), status=201 if is_new else 200)
 
 
@@ -99,7 +108,7 @@ class ServedTokensView(ApiView):
     """Tokens of a player of the server's game."""
 
     access = {"POST": needs(Scope.PLAYERS_WRITE)}
-    problems = {"POST": ("unknown_player",)}
+    problems = {"POST": ("unknown_player", "reserved_id", "archived")}
     tag = "Players"
     is_secret = True
 
@@ -111,8 +120,9 @@ class ServedTokensView(ApiView):
         The player becomes known if it was not. Tokens end with the server key that made them.
         """
         given = self.body(TokenBody)
-        check_external_id(external_id)
-        player, _ = enrol(game=game_served(self.caller), external_id=external_id)
+        game = _game_of(self.caller, external_id)
+        check_served(game, external_id, for_token=True)
+        player, _ = enrol(game=game, external_id=external_id)
         token, secret = issue_token(
             player=player,
             name="game client",
@@ -121,3 +131,12 @@ class ServedTokensView(ApiView):
             by=self.caller.server_key,
         )
         return Response(self.shown(TokenShape, token, secret=secret), status=201)
+
+
+def _game_of(caller: Caller, external_id: str) -> Game:
+    """The game to which the caller brings a player of this id. Refuses what cannot be one, and with ArchivedError."""
+    check_external_id(external_id)
+    game = game_served(caller)
+    if Game.objects.in_use().filter(pk=game.pk).exists():
+        return game
+    raise ArchivedError(game)

@@ -17,7 +17,7 @@ from django.db import DatabaseError
 from django.db.models import Max, Model
 
 from accounts.models import AuditEntry, User
-from api.site.delete_person import delete_account, delete_player
+from api.site.delete_person import delete_account, delete_player, is_deleted
 from ratings.models import Player
 
 __all__ = ["Deletion", "delete_again", "keep_deletions", "known_deletions", "note_deletions"]
@@ -93,7 +93,7 @@ def delete_again(deletions: Iterable[Deletion]) -> int:
                 number += 1
         else:
             player = Player.objects.filter(pk=one.id, created_at=one.made).first()
-            if player is not None and player.external_id != f"deleted-{player.pk}":
+            if player is not None and not is_deleted(player):
                 delete_player(player, by=None, note=_NOTE)
                 number += 1
     return number

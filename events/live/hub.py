@@ -154,7 +154,7 @@ class Hub:
         with self._lock:
             streams = [one for one in self._streams if not ended.isdisjoint(one.reader.rights)]
         for stream in streams:
-            stream.expel()
+            stream.lose(ended)
 
     def _forget(self, stream: Stream) -> None:
         with self._lock:

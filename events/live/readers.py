@@ -34,11 +34,15 @@ _told: list[Callable[[Iterable[str] | None], None]] = []
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The reader of a stream. `seconds`: how long the rights last; None for as long as nobody ends them."""
+    """The reader of a stream. `seconds`: how long the rights last; None for as long as nobody ends them.
+
+    `passing`: those of the rights after whose end the reader may open another stream, and hears of other things then.
+    """
 
     address: str = ""
     principal: str = ""
     rights: frozenset[str] = frozenset()
+    passing: frozenset[str] = frozenset()
     seconds: float | None = None
 
 

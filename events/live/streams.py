@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from uuid import uuid4
 
 from django.conf import settings
@@ -78,6 +78,13 @@ class Stream(Iterator[bytes]):
         with self._changed:
             self._ended = True
             self._changed.notify()
+
+    def lose(self, rights: Set[str]) -> None:
+        """End, for these rights are over. If others may take their place, the reader comes back by itself."""
+        if rights & self.reader.rights <= self.reader.passing:
+            self.end()
+        else:
+            self.expel()
 
     def expel(self) -> None:
         """Say that its right to be is over, and let the reader find the end after that."""

@@ -32,6 +32,7 @@ from ratings.models import (
     TrackState,
 )
 from ratings.players.map_games import uncount_maps
+from ratings.players.own_matters import check_not_own
 from ratings.runs.replay import request_replays
 
 __all__ = ["Chosen", "ManyAnnulled", "OtherMatchesError", "annul_many", "preview_many"]
@@ -161,8 +162,8 @@ def annul_many(
 ) -> tuple[int, list[int]]:
     """Let these matches count no longer; returns how many, and the replays that will show it. Audited once.
 
-    `seen`: how many were shown to whoever decides. Raises OtherMatchesError where there are others now, or none.
-    Waits for the locks of the ladders, one after the other.
+    `seen`: how many were shown to whoever decides. Raises OtherMatchesError where there are others now, or none, and
+    OwnMatterError. Waits for the locks of the ladders, one after the other.
     """
     ladders = sorted(set(chosen.matches.values_list("ladder", flat=True)))
     for ladder in ladders:
@@ -175,6 +176,7 @@ def annul_many(
         words = _("There are %(count)d matches now, so nothing was changed. Look again.")
         raise OtherMatchesError(words % {"count": len(matches)}, matches=len(matches))
     ids = [match.pk for match in matches]
+    check_not_own(by, Participant.objects.filter(match__in=ids).values_list("player", flat=True))
     Match.objects.filter(pk__in=ids).update(state=MatchState.ANNULLED)
     for match in matches:
         match.state = MatchState.ANNULLED

@@ -21,6 +21,7 @@ from ratings.matches.end import announcement_of, hold_match
 from ratings.matches.player_stats import check_figures
 from ratings.matches.result import Result, check_ranks, check_scores, same_order
 from ratings.models import Correction, EarlierResult, Match, MatchState, Participant
+from ratings.players.own_matters import check_not_own
 from ratings.runs.replay import request_replays
 
 __all__ = [
@@ -84,7 +85,7 @@ def correct(
     `server_key`: the number of the key whose server corrects. `seen`: how many corrections were shown to whoever
     corrects. A result that the match has already is answered as it is.
 
-    Raises NotCorrectableError, CorrectedMeanwhileError, DecidedByOperatorError, WrongResultError and
+    Raises NotCorrectableError, CorrectedMeanwhileError, DecidedByOperatorError, WrongResultError, OwnMatterError and
     Match.DoesNotExist. Waits for the ladder's lock.
     """
     ladder_id = Match.objects.values_list("ladder_id", flat=True).get(pk=match_id)
@@ -92,6 +93,7 @@ def correct(
         # While it is held, no match gets its number in the sequence, and no run commits what it has read.
         hold_firmly(Lock.LADDER, ladder_id)
         held = hold_match(match_id)
+        check_not_own(by, held.players)
         match = held.match
         if match.state != MatchState.CONFIRMED:
             raise NotCorrectableError(match.state)

@@ -26,6 +26,7 @@ from ratings.matches.result import Result, check_ranks, check_scores, check_time
 from ratings.merging.meant import one_person_in, say_twice
 from ratings.models import OPEN, Match, MatchState
 from ratings.players.map_games import uncount_maps
+from ratings.players.own_matters import check_not_own
 from ratings.runs.replay import request_replays
 
 __all__ = ["abort", "annul", "confirm_by_server", "resolve_dispute"]
@@ -75,10 +76,11 @@ def confirm_by_server(*, match_id: int, result: Result, server_key: int | None =
 def abort(*, match_id: int, by: User | None = None, note: str = "") -> Match:
     """End a match without result: it did not take place. The same again is answered as before.
 
-    Audited when an operator does it. Raises MatchDecidedError and Match.DoesNotExist.
+    Audited when an operator does it. Raises MatchDecidedError, OwnMatterError and Match.DoesNotExist.
     """
     with transaction.atomic():
         held = hold_match(match_id)
+        check_not_own(by, held.players)
         match, before = held.match, held.match.state
         if before == MatchState.ABORTED:
             return match
@@ -93,10 +95,12 @@ def abort(*, match_id: int, by: User | None = None, note: str = "") -> Match:
 def resolve_dispute(*, match_id: int, result: Result | None, by: User, note: str) -> Match:
     """Decide a disputed match as an operator; without a result it was not played. Audited.
 
-    Raises NotDisputedError, NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
+    Raises NotDisputedError, NotInMatchError for a player in `result.left`, WrongResultError, OwnMatterError and
+    Match.DoesNotExist.
     """
     with transaction.atomic():
         held = hold_match(match_id)
+        check_not_own(by, held.players)
         match = held.match
         if match.state != MatchState.DISPUTED:
             raise NotDisputedError(match.state)
@@ -114,13 +118,14 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
     """Let a confirmed match count no longer; what came after it is rated anew, as if it had never been. Audited.
 
     The present ratings stay until the new ones are complete. The same again is answered as before. Raises
-    NotConfirmedError and Match.DoesNotExist. Waits for the ladder's lock.
+    NotConfirmedError, OwnMatterError and Match.DoesNotExist. Waits for the ladder's lock.
     """
     ladder_id = Match.objects.values_list("ladder_id", flat=True).get(pk=match_id)
     with transaction.atomic():
         # While it is held, no match gets its number in the sequence.
         hold_firmly(Lock.LADDER, ladder_id)
         held = hold_match(match_id)
+        check_not_own(by, held.players)
         match = held.match
         if match.state == MatchState.ANNULLED:
             return match

@@ -73,6 +73,10 @@ def give_to(player: Player, user: User) -> None:
         with transaction.atomic():
             player.save(update_fields=saved)
     except IntegrityError as error:
+        if "player_one_per_account_and_game" in str(
+            error
+        ):  # another was given to it at this moment
+            raise CannotMoveError(why_not(player, user)) from error
         if "player_held_name_unique" not in str(error):
             raise
         player.holds_name = False

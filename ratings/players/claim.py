@@ -3,7 +3,7 @@
 import unicodedata
 from http import HTTPStatus
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -13,6 +13,7 @@ from foundation.names import clean_name, isolate, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.merging.meant import lent_by
 from ratings.models import Game, Player, name_columns
+from ratings.players.site_ids import RESERVED, save_with_free_id
 
 __all__ = [
     "LONGEST_NAME",
@@ -61,12 +62,7 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
     tidy = tidy_name(name)
     if (word := refused_word(game, tidy)) is not None:
         raise BadNameError(_("“%(word)s” cannot be part of a name here.") % {"word": word})
-    player = Player(
-        game=game,
-        user=user,
-        external_id=f"account-{user.pk}",
-        **name_columns(tidy),
-    )
+    player = Player(game=game, user=user, **name_columns(tidy))
     if (merge := lent_by(user, game.pk)) is not None:
         words = _("Your player %(player)s was merged into %(into)s. Ask an admin of this site.")
         names = {"player": isolate(merge.merged.name), "into": isolate(merge.into.name)}
@@ -74,9 +70,13 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
     known = Player.objects.filter(_KNOWN, game=game, skeleton=player.skeleton)
     if known.exclude(user=user).exists():
         raise _refusal(player)
+
+    def save(external_id: str) -> None:
+        player.external_id = external_id
+        player.save(force_insert=True)
+
     try:
-        with transaction.atomic():
-            player.save(force_insert=True)
+        save_with_free_id(f"{RESERVED}{user.pk}", save)
     except IntegrityError:
         raise _refusal(player) from None
     return player
@@ -159,21 +159,17 @@ def _refusal(player: Player) -> RefusedError:
             player=own.pk,
         )
     same = Player.objects.filter(_KNOWN, game=player.game_id, skeleton=player.skeleton)
-    if same.filter(user__isnull=False).exists():
+    unclaimed = same.order_by("pk").first()
+    if unclaimed is None or same.filter(user__isnull=False).exists():
         return NameTakenError(
             _("“%(name)s”, or a name that looks like it, is taken. Choose another.")
             % {"name": player.name}
         )
-    if (unclaimed := same.order_by("pk").first()) is not None:
-        return NameTakenError(
-            _(
-                "“%(name)s” has already played this game, without an account. If that is you,"
-                " ask an admin to give player %(number)s to your account. If not, choose "
-                "another name."
-            )
-            % {"name": isolate(unclaimed.name), "number": unclaimed.pk}
+    return NameTakenError(
+        _(
+            "“%(name)s” has already played this game, without an account. If that is you,"
+            " ask an admin to give player %(number)s to your account. If not, choose "
+            "another name."
         )
-    return HasPlayerError(
-        _("The game already has a player with the id %(id)s. Ask an admin of this site.")
-        % {"id": player.external_id}
+        % {"name": isolate(unclaimed.name), "number": unclaimed.pk}
     )

@@ -31,13 +31,14 @@ def enrol(*, game: Game, external_id: str, name: str = "") -> tuple[Player, bool
 
     A new player without `name` is called by its id; a name that is given replaces the one before. Both texts have 1
     to 100 characters and no NUL. A name is cleaned, and never refused: not for looking like another either. Where an
-    operator has locked the name it stays. For a player who was merged into another it is that one.
+    operator has locked the name it stays. For a player who was merged into another it is that one, whose name stays.
     """
     is_new = bool(_add(game.pk, [(external_id, name or external_id)]))
     player = meant_by(
         Player.objects.select_related("game", "user").get(game=game, external_id=external_id)
     )
-    if name and not player.name_locked and player.name != name_columns(name)["name"]:
+    is_fixed = player.name_locked or player.named_as is not None
+    if name and not is_fixed and player.name != name_columns(name)["name"]:
         # An account keeps the name to itself only where no other account does already.
         player.call(name)
         player.holds_name = True

@@ -14,6 +14,7 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
+from ratings.players.own_matters import check_not_own
 from ratings.sanctions.in_force import in_force
 
 __all__ = ["WrongSanctionError", "carry_over", "end_carried", "follow_with", "impose", "lift"]
@@ -74,10 +75,13 @@ def impose(
 
 
 def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
-    """Let a sanction end now. Raises WrongSanctionError for one that is over, and Sanction.DoesNotExist."""
+    """Let a sanction end now. Raises WrongSanctionError for one that is over, OwnMatterError for one of an own player,
+    and Sanction.DoesNotExist.
+    """
     with briefly() as now:
         sanctions = Sanction.objects.select_related("player__game").select_for_update(of=("self",))
         sanction = sanctions.get(pk=sanction_id)
+        check_not_own(by, [sanction.player_id], right="ratings.change_sanction")
         if sanction.lifted_at is not None or (sanction.until is not None and sanction.until <= now):
             raise WrongSanctionError(_("This sanction is over already. Nothing was changed."))
         sanction.lifted_at, sanction.lifted_by = now, by

@@ -63,14 +63,15 @@ def blame(match: Match, result: Result) -> None:
 
 
 def holding(*words: str) -> list[str]:
-    """Tables in which a text holds one of the words."""
+    """Tables in which a text holds one of the words, or bytes do."""
     found = []
+    patterns = [f"%{one}%" for word in words for one in (word, word.encode().hex())]
     with connection.cursor() as cursor:
         for model in apps.get_models(include_auto_created=True):
             table = model._meta.db_table
             cursor.execute(
                 f"SELECT count(*) FROM {table} AS row WHERE row::text ILIKE ANY (%s)",  # noqa: S608
-                [[f"%{word}%" for word in words]],
+                [patterns],
             )
             if cursor.fetchone()[0]:
                 found.append(table)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.db.models import F, Func, IntegerField, Model, Q, QuerySet, Value
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -195,6 +196,19 @@ class PlayerAdmin(AuditedAdmin[Player]):
             "<id:pk>/move/": ("ratings_player_move", move_one),
         }
         return own_pages(self.admin_site, own) + super().get_urls()
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """What the form could not foresee, because somebody else was at it at this moment, is told as well."""
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except IntegrityError as error:
+            if "player_" not in str(error):  # names of its constraints
+                raise
+            words = _(
+                "Somebody else has changed a player of this game at the same moment, so nothing was saved. Look again."
+            )
+            messages.error(request, words)
+            return HttpResponseRedirect(request.get_full_path())
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False

@@ -71,6 +71,11 @@ def test_no_verb_gets_round_it(olga: User, later: Any, verb: str) -> None:
         "/admin/ratings/ratingtrack/1/tune/",
         "/admin/ratings/ladder/1/add-track/",
         "/admin/ratings/ladder/1/change/",
+        "/admin/ratings/player/add/",
+        "/admin/ratings/player/1/change/",
+        "/admin/ratings/player/1/merge/",
+        "/admin/ratings/player/1/unmerge/",
+        "/admin/ratings/player/1/move/",
     ):
         answer = getattr(client, verb)(page)
         assert answer.status_code == 302, page

@@ -15,8 +15,9 @@ from accounts.mail.post import post_reset
 from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
-from api.models import PlayerToken
-from api.site.delete_person import foresee_account
+from api.models import PlayerToken, StoredAnswer
+from api.site.delete_person import foresee_account, is_deleted
+from foundation import clock
 from matchmaking.models import Avoided, Ticket
 from ratings.matches.result import Result
 from ratings.merging.merge import merge
@@ -28,9 +29,12 @@ from ratings.models import (
     Player,
     RatingChange,
     Sanction,
+    SanctionKind,
     Statement,
+    SuspendedFrom,
 )
 from ratings.players.enrol import enrol
+from ratings.sanctions import impose
 from tests.api.world import World
 from tests.emptying import rows_by_table
 from tests.histories.traces import (
@@ -160,6 +164,57 @@ def test_nothing_is_left_of_one_that_counts_for_another(world: World, user: User
     call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
     for word in TELLING:
         assert holding(word) == [], word
+
+
+def test_answers_that_are_kept_forget_them(world: World, user: User) -> None:
+    """And what was done by these keys is not done again."""
+    anna, bjorn, other = world.anna, world.site.arena.players[1], world.site.arena.players[2]
+    with clock.at(world.site.now):
+        kind, what = SanctionKind.SUSPENDED, SuspendedFrom.RESULTS
+        impose(player=anna, kind=kind, suspended_from=what, reason="x", by=None)
+    result = {
+        "ladder": "go",
+        "external_id": "late",
+        "teams": [["secret-id-77"], [bjorn.external_id]],
+        "ranks": [0, 1],
+        "played_at": "2026-03-01T10:00:00Z",
+    }
+    asked: dict[str, tuple[str, str, Any]] = {
+        "avoid": ("other-player", "me/avoided", {"avoid": anna.pk}),
+        "cancel": ("server-all", f"tickets/{world.ticket.pk}/cancel", {}),
+        "batch": ("server-all", "results", {"results": [result]}),
+        "own": ("player-play", "me/avoided", {"avoid": other.pk}),
+        "else": ("other-player", "me/avoided", {"avoid": other.pk}),
+    }
+
+    def send(key: str) -> Any:
+        who, path, body = asked[key]
+        return world.call("POST", path, who, body, **{"Idempotency-Key": key})
+
+    first = {key: send(key) for key in asked}
+    assert {answer.status_code for answer in first.values()} <= {200, 201}
+    assert "api_storedanswer" in holding(NAME)
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    for word in TELLING:
+        assert holding(word) == [], word
+    matches = Match.objects.count()
+    for key in ("avoid", "cancel", "batch"):
+        again = send(key)
+        said = again.json()
+        assert (again.status_code, said["code"]) == (410, "answer_gone")
+        assert said["done"] == first[key].status_code
+    assert Match.objects.count() == matches
+    assert not StoredAnswer.objects.filter(key="own").exists()
+    assert send("else").content == first["else"].content
+
+
+def test_an_id_that_the_game_has_taken_does_not_keep_them(world: World) -> None:
+    taken, _ = enrol(game=world.game, external_id=f"deleted-{world.anna.pk}")
+    call_command(
+        "delete_person", "--player", str(world.anna.pk), "--note", "asked", stdout=StringIO()
+    )
+    assert is_deleted(Player.objects.get(pk=world.anna.pk))
+    assert not is_deleted(taken)
 
 
 def test_tokens_end(world: World, user: User) -> None:

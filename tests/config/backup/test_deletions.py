@@ -10,6 +10,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from accounts.models import User
+from api.models import StoredAnswer
 from config.backup.deletions import LIST
 from config.management.commands import restore as restoring
 from config.tasks import back_up
@@ -29,6 +30,9 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
     # Who was the last admin at the time of the backup, and no longer when she was deleted.
     ann = User.objects.create_superuser("ann", password="an old door")
     of_ann, bob, cy = (make_player(game, *one) for one in (("anna", ann), ("bob",), ("cy",)))
+    told = b'{"player":{"id":%d,"name":"bob"}}' % bob.pk
+    caller = {"principal": "server:1", "key": "a", "request": "0" * 64}
+    StoredAnswer.objects.create(**caller, status=201, body=told)
     file = tmp_path / "site.zip"
     call_command("backup", str(file), verbosity=0)
     assert not (tmp_path / LIST).exists()  # nobody was
@@ -52,6 +56,7 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
     assert "Deleted again: 2 persons and players" in said.getvalue()  # ann with hers, and bob
     assert User.objects.get().username == f"deleted-{ann.pk}"
     assert Player.objects.get(pk=bob.pk).name == f"Deleted player {bob.pk}"
+    assert bytes(StoredAnswer.objects.get().body) == b""
     assert Player.objects.get(pk=of_ann.pk).external_id == f"deleted-{of_ann.pk}"
     assert Player.objects.get(pk=cy.pk).name == "cy"
 

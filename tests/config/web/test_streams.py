@@ -27,6 +27,7 @@ from api.models import ServerKey
 from config.embedded.processes import wait_until
 from events.live import broadcast
 from foundation import clock
+from ratings.merging.merge import merge
 from ratings.models import Game, Player
 from tests.config.web.serving import Listener, Web, running
 
@@ -309,6 +310,25 @@ def test_streams_end_with_the_key_or_token(web: Web, listen: Listen) -> None:
         assert one.hears(b"event: ended"), name
         assert one.ends(), name
     assert web.touched() == before
+
+
+def test_streams_of_a_merged_player_are_opened_anew(web: Web, listen: Listen) -> None:
+    game = server_key()[0].game
+    assert game is not None
+    one, two = (Player.objects.create(game=game, external_id=it, name=it) for it in "xy")
+    text = issue_token(player=two, name="t", scopes=PLAYER_SCOPES)[1]
+    first = listen(web, secret=text)
+    assert first.hears(b"retry: ")
+    merge(player=two, into=one, by=None, note="same")
+    assert first.ends()
+    second = listen(web, secret=text)
+    assert second.hears(b"retry: ")
+    broadcast([f"player:{one.pk}"], "match.started", match=4711)
+    assert second.hears(b"4711")
+    # Whatever changes it without a word is noticed as well.
+    Player.objects.filter(pk=two.pk).update(merged_into=None)
+    assert second.ends()
+    assert b"event: ended" not in first.heard + second.heard
 
 
 def test_streams_of_an_account_end_with_its_session(

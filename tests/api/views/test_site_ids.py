@@ -1,0 +1,91 @@
+"""Ids that the site gives to players of accounts: a game's server names them, but is not their master."""
+
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from api.models import PlayerToken
+from ratings.archiving import archive, restore
+from ratings.models import Player
+from ratings.players.claim import make_player
+from tests.api.contract.test_every_error import is_problem
+from tests.api.world import World
+
+pytestmark = pytest.mark.django_db
+RESULT = {"ladder": "go", "ranks": [0, 1], "played_at": "2026-03-01T10:00:00Z"}
+
+
+def put(world: World, name: str, body: Any) -> Any:
+    return world.call("PUT", f"players/by-external-id/{name}", "server-all", body=body)
+
+
+def token(world: World, name: str) -> Any:
+    return world.call("POST", f"players/by-external-id/{name}/tokens", "server-all", body={})
+
+
+@pytest.fixture(params=["evenmatch:{}", "account-{}"])
+def own(world: World, request: pytest.FixtureRequest) -> Player:
+    """A player whom an account has made here; the second as it was named once."""
+    user = User.objects.create_user("zoe")
+    player = make_player(game=world.game, user=user, name="Zoe")
+    Player.objects.filter(pk=player.pk).update(external_id=request.param.format(user.pk))
+    player.refresh_from_db()
+    return player
+
+
+def test_a_server_neither_renames_them_nor_gets_their_tokens(world: World, own: Player) -> None:
+    for refused in (put(world, own.external_id, {"name": "Fool"}), token(world, own.external_id)):
+        is_problem(refused, 422, "reserved_id")
+        assert own.external_id in refused.json()["detail"]
+    own.refresh_from_db()
+    assert own.name == "Zoe"
+    assert not PlayerToken.objects.filter(player=own).exists()
+    for body in ({}, {"name": "Zoe"}):
+        answer = put(world, own.external_id, body)
+        assert (answer.status_code, answer.json()["id"]) == (200, own.pk)
+
+
+def test_a_server_names_them_in_all_else(world: World, own: Player) -> None:
+    name = own.external_id
+    assert world.get(f"players/by-external-id/{name}", "server-all")["claimed"]
+    sent = {"queue": "search", "player": name}
+    assert world.call("POST", "tickets", "server-all", body=sent).status_code == 201
+    match = {**RESULT, "external_id": "m", "teams": [[name], [world.anna.external_id]]}
+    answer = world.call("POST", "results", "server-all", body={"results": [match]})
+    assert answer.json()["created"] == 1
+
+
+def test_a_game_brings_no_player_under_such_an_id(world: World) -> None:
+    before = Player.objects.count()
+    is_problem(put(world, "evenmatch:999", {}), 422, "reserved_id")
+    is_problem(token(world, "evenmatch:999"), 422, "reserved_id")
+    teams = [["evenmatch:999"], [world.anna.external_id]]
+    results = [
+        {**RESULT, "external_id": "m", "teams": teams},
+        {**RESULT, "external_id": "n", "teams": [["account-999"], ["zed"]]},
+    ]
+    answer = world.call("POST", "results", "server-all", body={"results": results}).json()
+    assert (answer["results"][0]["code"], answer["created"]) == ("reserved_id", 1)
+    assert Player.objects.count() == before + 2
+
+
+@pytest.mark.parametrize("name", ["account-7", "ann-17"])
+def test_whom_the_game_has_brought_stays_the_games_own(world: World, name: str) -> None:
+    """Whatever account has claimed the player since."""
+    assert put(world, name, {"name": "Ann"}).status_code == 201
+    user = User.objects.create_user("ann", pk=8)
+    Player.objects.filter(external_id=name).update(user=user)
+    assert put(world, name, {"name": "Änne"}).json()["name"] == "Änne"
+    assert token(world, name).status_code == 201
+
+
+def test_an_archived_game_takes_no_players(world: World) -> None:
+    before = Player.objects.count()
+    archive(world.game, by=None, note="over")
+    is_problem(put(world, "new", {}), 410, "archived")
+    is_problem(put(world, world.anna.external_id, {"name": "Anna II"}), 410, "archived")
+    is_problem(token(world, "new"), 410, "archived")
+    assert Player.objects.count() == before
+    restore(world.game, by=None, note="not over")
+    assert put(world, "new", {}).status_code == 201
