@@ -78,7 +78,9 @@ def post_worker_init(worker: Any) -> None:
     from config.web.templates import load_templates
 
     load_templates()
-    reverse("home")  # reads all addresses, and what answers at them: else the first visitors wait for that
+    reverse(
+        "home"
+    )  # reads all addresses, and what answers at them: else the first visitors wait for that
     worker.is_loading = False
     threading.Thread(target=_end_streams_in_time, args=[worker], daemon=True).start()
 

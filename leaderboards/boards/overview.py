@@ -99,7 +99,7 @@ def activity_now() -> ActivityNow:
 
 
 @cache
-def _activity() -> tuple[str, Sequence[object]]:
+def _activity() -> tuple[str, Sequence[Any]]:
     """The statement, and the first of its values."""
     public, chosen = Ladder.objects.public().order_by().values("pk").query.sql_with_params()
     return _ACTIVITY.format(public=public), chosen

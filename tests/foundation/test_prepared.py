@@ -118,7 +118,7 @@ def test_each_value_stands_where_it_belongs() -> None:
 
 def test_columns_of_a_query_that_is_built_once_are_those_it_selects() -> None:
     games = [Game.objects.create(slug=slug, name=slug) for slug in ("go", "chess", "shogi")]
-    chosen = BuiltOnce(
+    chosen: BuiltOnce[Any] = BuiltOnce(
         lambda *ids: Game.objects.filter(pk__in=ids).order_by("slug").values_list("slug", "pk"),
         *[int] * 2,
     )

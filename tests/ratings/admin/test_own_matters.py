@@ -15,8 +15,7 @@ from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome, Player, SanctionKind
 from ratings.players.own_matters import OwnMatterError
 from ratings.sanctions import impose, lift
-from tests.ratings.admin.test_decide import told
-from tests.ratings.admin_cast import World, make_world
+from tests.ratings.admin_cast import World, make_world, told
 from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db

@@ -66,7 +66,9 @@ class Players(threading.Thread):
     def check(self) -> None:
         """Raise what has sent everybody home before they were told to go, if anything has."""
         if not self.is_alive():
-            raise RuntimeError("the players of the trial have ended by themselves") from self.failure
+            raise RuntimeError(
+                "the players of the trial have ended by themselves"
+            ) from self.failure
 
     async def _live(self) -> None:
         api = _KeepingClient(self)
