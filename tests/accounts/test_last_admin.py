@@ -37,10 +37,11 @@ def admins() -> int:
 @pytest.fixture
 def olga() -> User:
     """The last one: others have some of what it takes."""
+    olga = admin_called("olga")
     User.objects.create_user("anna", is_staff=True)
     for name, lacking in (("bob", "is_active"), ("cy", "is_staff")):
         User.objects.filter(pk=admin_called(name).pk).update(**{lacking: False})
-    return admin_called("olga")
+    return olga
 
 
 @pytest.mark.parametrize("right", ADMIN_RIGHTS)
