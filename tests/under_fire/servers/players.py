@@ -58,10 +58,14 @@ class Players(threading.Thread):
 
     def go_home(self) -> None:
         """End the searches under way, and stop. Raises what ended them before."""
-        self._asked.set()
-        self.join()
+        self.leave()
         if self.failure is not None:
             raise self.failure
+
+    def leave(self) -> None:
+        """End the searches under way, and stop, whatever has gone wrong."""
+        self._asked.set()
+        self.join()
 
     def check(self) -> None:
         """Raise what has sent everybody home before they were told to go, if anything has."""

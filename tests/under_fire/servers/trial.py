@@ -2,7 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,24 +79,34 @@ def attack(
     make_season(players=_PLAYERS, matches=_MATCHES, days=20.0, seed=seed)
     key = _make_key()
     players, listener = Players(url, key, load_roster(), _queues(), seed), Listener(url, key)
-    players.start()
-    listener.start()
-    _await_play(data, listener)
-    for name, strike in attacks:
-        time.sleep(QUIET)
-        began_at = time.monotonic()
-        strike(data)
-        away = time.monotonic() - began_at
-        waits = seconds_until_play(paths.database_url(data), listener)
-        report.blows.append(Blow(name, away, waits))
-        on_blow(report.blows[-1])
-        players.check()
-    players.go_home()
-    listener.end()
+    with _at_play(players, listener):
+        _await_play(data, listener)
+        for name, strike in attacks:
+            time.sleep(QUIET)
+            began_at = time.monotonic()
+            strike(data)
+            away = time.monotonic() - began_at
+            waits = seconds_until_play(paths.database_url(data), listener)
+            report.blows.append(Blow(name, away, waits))
+            on_blow(report.blows[-1])
+            players.check()
     report.events, report.streams = listener.events, listener.opened
     _count(data, players.kept, report)
     report.seconds = time.monotonic() - began
     return report
+
+
+@contextmanager
+def _at_play(players: Players, listener: Listener) -> Iterator[None]:
+    """Players play and the stream is heard in the block. Whatever ends it, nobody asks on where the site was then."""
+    players.start()
+    listener.start()
+    try:
+        yield
+    finally:
+        players.leave()
+        listener.end()
+    players.go_home()
 
 
 def _make_key() -> str:
