@@ -81,10 +81,9 @@ _ALL = [
     Problem("idempotency_key_reused", HTTPStatus.UNPROCESSABLE_ENTITY, _("The key was used for something else"),
             _("This `Idempotency-Key` was already used with another address or body. "
             "Use a new key for each new request.")),
-    Problem("answer_gone", HTTPStatus.GONE, _("The answer is kept no more"),
-            _("The request with this `Idempotency-Key` was carried out, with the status `done`, and is not carried out "
-              "again. Its answer named somebody who was deleted since. Ask for what it was about; where something was "
-              "made, `Location` leads there.")),
+    Problem("answer_gone", HTTPStatus.CONFLICT, _("The answer is kept no more"),
+            _("The request was carried out before (`done` is its status), and is not again. Its answer named somebody "
+              "who was deleted since.")),
     Problem("not_found", HTTPStatus.NOT_FOUND, _("Not found"),
             _("There is nothing at this address, or nothing that you may see.")),
     Problem("archived", HTTPStatus.GONE, _("Archived"),
