@@ -82,8 +82,7 @@ _ALL = [
             _("This `Idempotency-Key` was already used with another address or body. "
             "Use a new key for each new request.")),
     Problem("answer_gone", HTTPStatus.CONFLICT, _("The answer is kept no more"),
-            _("The request was carried out before (`done` is its status), and is not again. Its answer named somebody "
-              "who was deleted since.")),
+            _("Done before, and not done again: the answer named somebody who was deleted since.")),
     Problem("not_found", HTTPStatus.NOT_FOUND, _("Not found"),
             _("There is nothing at this address, or nothing that you may see.")),
     Problem("archived", HTTPStatus.GONE, _("Archived"),
@@ -159,9 +158,8 @@ _ALL = [
             _("The game has no player with this id. A server makes one known with "
               "`PUT /players/by-external-id/{external_id}`.")),
     Problem("reserved_id", HTTPStatus.UNPROCESSABLE_ENTITY, _("The id is this site's"),
-            _("Ids that begin with `evenmatch:` (once: `account-` and a number) are given by this site to players of "
-              "its accounts. A server names such players in searches, reports and results, but makes none known, "
-              "renames none, and gets no tokens for them.")),
+            _("Ids that begin with `evenmatch:` (once: `account-` and a number) are for players of this site's "
+              "accounts. A server makes none known, renames none, and gets no tokens for them.")),
     Problem("wrong_player_field", HTTPStatus.UNPROCESSABLE_ENTITY, _("Which player?"),
             _("A server names the player it acts for in `player`; a player's token acts for its own player only.")),
     Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),

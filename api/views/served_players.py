@@ -79,8 +79,6 @@ class ServedPlayerView(ApiView):
     def put(self, request: Request, external_id: str) -> Response:
         """Adds the player to the game, or gives it another name. As often as you like. Signs that cannot be seen are
         taken out of a name; it is never refused for looking like another's: `looks_alike` says so, and pages mark it.
-        Ids that begin with `evenmatch:` are the site's: it gives them to players of accounts whom no game has brought,
-        and their names are the accounts' own.
         """
         name = self.body(EnrolBody).get("name", "")
         game = _game_of(self.caller, external_id)
