@@ -34,7 +34,7 @@ timeout = 30  # seconds of its own without a sign of life before a process is re
 graceful_timeout = 20  # seconds for open requests when stopping
 keepalive = 5
 max_requests = 20_000  # a leak anywhere stays small
-max_requests_jitter = 2_000
+max_requests_jitter = 10_000  # they began together, and are not to end together
 forwarded_allow_ips = os.environ.get("EVENMATCH_TRUSTED_PROXIES") or "127.0.0.1,::1"
 forwarder_headers = (
     ""  # the path is what was asked for, whatever a header says: proxies pass on what visitors send

@@ -6,17 +6,15 @@ hashed. Where it comes from is only read. A move that was cut short has changed 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 import dj_database_url
-from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
 
 from config.backup.manifest import BadBackupError, Manifest
 from config.backup.restore import others_at_work, read_manifest, restore, what_is_there
-from config.backup.write import WORK, write
+from config.backup.work_folder import work_folder
+from config.backup.write import write
 from config.embedded.binaries import OLDEST_POSTGRES
 
 __all__ = ["move", "plain_address"]
@@ -40,8 +38,8 @@ def move(into: str, *, replace: bool) -> Manifest:
                 f"{plain_address(into)} is not empty: {kept}. All of it would be gone. "
                 "If that is meant, say --replace."
             )
-    with TemporaryDirectory(dir=settings.DATA_DIR, prefix=WORK) as folder:
-        file = Path(folder) / "site.zip"
+    with work_folder() as folder:
+        file = folder / "site.zip"
         write(file)
         with at_database(into):
             manifest = read_manifest(file)

@@ -6,8 +6,6 @@ noted in the data folder, and told to all processes through Valkey.
 
 import json
 import re
-import shutil
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -22,7 +20,8 @@ from django.db import Error
 from config.backup.deletions import note_deletions
 from config.backup.encryption import SEALED
 from config.backup.manifest import BadBackupError
-from config.backup.write import WORK, write
+from config.backup.work_folder import remove_left
+from config.backup.write import write
 from config.embedded.paths import StartError, run_dir
 from foundation import clock, timekeeping
 from foundation.locks import Lock, try_alone
@@ -68,8 +67,10 @@ class BackupState:
 def back_up_if_due() -> BackupState | None:
     """Write a backup where one is due, and delete those that need not be kept; None where none are written.
 
-    Whoever comes while another one writes, on whatever machine, does nothing.
+    Whoever comes while another one writes, on whatever machine, does nothing. What killed ones have left lying open is
+    removed, also where none are written.
     """
+    remove_left()
     try:
         note_deletions(Path(settings.BACKUP_DIR or settings.DATA_DIR))
     except (OSError, ValueError) as error:  # a backup is worth more than the list beside it
@@ -156,10 +157,6 @@ def _clear_away(folder: Path) -> None:
     for partial in folder.glob(".evenmatch-*"):
         if _NAME.match(partial.name.removeprefix(".")):  # by hand it is called otherwise
             partial.unlink(missing_ok=True)
-    for work in settings.DATA_DIR.glob(f"{WORK}*"):
-        with suppress(OSError):
-            if time.time() - work.stat().st_mtime > 86_400:
-                shutil.rmtree(work)
 
 
 def _files(folder: Path) -> list[tuple[datetime, Path]]:

@@ -17,13 +17,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from config.backup.encryption import seal
 from config.backup.manifest import SESSION, BadBackupError, Manifest, count_rows
 from config.backup.programs import address, dumping_programs, environment
+from config.backup.work_folder import work_folder
 from foundation import clock
 from foundation.locks import Lock, together
 
-__all__ = ["DUMP", "MANIFEST", "WORK", "write"]
+__all__ = ["DUMP", "MANIFEST", "write"]
 
 DUMP, MANIFEST = "database.dump", "manifest.json"
-WORK = "backup-at-work-"  # how folders begin in which one lies before it is sealed, or moved
 _PIECE = 1 << 20
 
 
@@ -38,9 +38,9 @@ def write(path: Path, *, key: str = "") -> Manifest:
     partial = Path(name)
     try:
         if key:
-            with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix=WORK) as work:
-                manifest = _write_plain(Path(work) / "site.zip")
-                seal(Path(work) / "site.zip", partial, key)
+            with work_folder() as work:
+                manifest = _write_plain(work / "site.zip")
+                seal(work / "site.zip", partial, key)
         else:
             manifest = _write_plain(partial)
         partial.replace(path)

@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +18,7 @@ from config.backup.deletions import (
 from config.backup.encryption import is_sealed, unseal
 from config.backup.manifest import BadBackupError
 from config.backup.restore import others_at_work, read_manifest, restore, what_is_there
-from config.backup.write import WORK
+from config.backup.work_folder import work_folder
 from config.embedded.locks import FileLock
 from config.embedded.paths import run_dir
 
@@ -58,8 +57,7 @@ class Command(BaseCommand):
                     raise CommandError(
                         f"{path} is sealed: name the key file that opens it, --key FILE."
                     )
-                work = opened.enter_context(TemporaryDirectory(dir=settings.DATA_DIR, prefix=WORK))
-                plain = Path(work) / "site.zip"
+                plain = opened.enter_context(work_folder()) / "site.zip"
                 unseal(path, plain, key.expanduser())
             manifest = read_manifest(plain)
             there = what_is_there()
