@@ -12,7 +12,7 @@ _LONG = 200  # signs of an example from which on a reference is shorter
 
 
 def share(schema: Part) -> Part:
-    """Move to the components what stands there more than once: refusals, parameters, long examples. Changes `schema`."""
+    """Move to the components what stands there more than once: refusals, parameters, long examples. Changes it."""
     operations = [it for methods in schema["paths"].values() for it in methods.values()]
     refusals = _Shared("responses")
     parameters = _Shared("parameters")
