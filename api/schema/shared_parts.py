@@ -72,7 +72,7 @@ def _refusals(operation: Part) -> Iterator[tuple[str, Part]]:
 
 def _shown(operation: Part) -> Iterator[dict[str, Part]]:
     """The examples of what an operation takes, and of what it gives when all is well, by their names."""
-    good = [it for status, it in operation["responses"].items() if int(status) < 400]
+    good = [it for status, it in operation["responses"].items() if int(status) < 300]
     for place in (operation.get("requestBody", {}), *good):
         for media in place.get("content", {}).values():
             yield media.get("examples", {})
