@@ -59,10 +59,10 @@ class Kind(StrEnum):
         return kind
 
     TICKET_WAITING = _of_players(
-        "ticket.waiting", "a search has begun", ids=("ticket",), since="0.1.0"
+        "ticket.waiting", "a search has begun", ids=("ticket", "queue"), since="0.1.0"
     )
     TICKET_CANCELLED = _of_players(
-        "ticket.cancelled", "a search was cancelled", ids=("ticket",), since="0.1.0"
+        "ticket.cancelled", "a search was cancelled", ids=("ticket", "queue"), since="0.1.0"
     )
     TICKET_EXPIRED = _of_players(
         "ticket.expired",
@@ -87,8 +87,8 @@ class Kind(StrEnum):
     )
     OFFER_DECLINED = _of_players(
         "offer.declined",
-        "one has declined, or plays already; the others wait on",
-        ids=("offer",),
+        "one has declined, or plays already; one message for each ticket",
+        ids=("ticket", "offer", "queue"),
         since="0.1.0",
     )
     OFFER_EXPIRED = _of_players(

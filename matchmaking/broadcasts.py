@@ -9,8 +9,8 @@ from events.live import Message, broadcast, broadcast_all
 
 __all__ = [
     "Addressee",
+    "broadcast_ticket",
     "broadcast_tickets",
-    "broadcast_to_offer",
     "broadcast_to_players",
     "message_to_ticket",
     "topics_of",
@@ -57,6 +57,13 @@ def broadcast_tickets(addressees: Iterable[Addressee], kind: Kind) -> None:
     )
 
 
+def broadcast_ticket(
+    kind: Kind, game_id: int, queue_id: int, ticket_id: int, players: Iterable[int]
+) -> None:
+    """Broadcast one message to the players of a ticket that no offer is about, and to the servers of their game."""
+    broadcast_all([message_to_ticket(kind, game_id, queue_id, ticket_id, 0, sorted(players))])
+
+
 def message_to_ticket(
     kind: Kind, game_id: int, queue_id: int, ticket_id: int, offer_id: int, players: Sequence[int]
 ) -> Message:
@@ -66,12 +73,3 @@ def message_to_ticket(
     if offer_id:
         ids["offer"] = offer_id
     return Message(topics, kind, ids, tuple(players))
-
-
-def broadcast_to_offer(players: Iterable[Addressee], kind: Kind, **ids: int) -> None:
-    """Broadcast to the players of offers, with the same ids for all, and to the servers of their games."""
-    by_game: defaultdict[int, list[int]] = defaultdict(list)
-    for one in players:
-        by_game[one.game_id].append(one.player_id)
-    for game_id, ids_of_players in by_game.items():
-        broadcast_to_players(game_id, ids_of_players, kind, **ids)

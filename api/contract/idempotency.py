@@ -75,11 +75,18 @@ def key_of(request: Request) -> str | None:
 
 
 def answer_once(
-    request: Request, caller: Caller, key: str, act: Callable[[], HttpResponse], *, is_secret: bool
+    request: Request,
+    caller: Caller,
+    key: str,
+    act: Callable[[], HttpResponse],
+    *,
+    is_secret: bool,
+    is_gone: Callable[[Any], bool],
 ) -> HttpResponse:
     """Carry `act` out and keep its answer, or give the answer that is kept. Refusals pass through.
 
-    `is_secret`: the answer shows a secret and is sealed.
+    `is_secret`: the answer shows a secret and is sealed. Sealed ones are not found when a person is deleted: `is_gone`
+    says of what one tells whether it is about somebody who was.
     """
     # The order of the names in the body does not matter.
     sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
@@ -118,6 +125,10 @@ def answer_once(
         words = _("This Idempotency-Key was already used with another address or body.")
         raise ProblemError("idempotency_key_reused", words)
     body = bytes(kept.body)
+    if is_secret and body:
+        body = seal(body, secret=caller.sealing, row=kept.pk)
+        if is_gone(json.loads(body)):
+            body = b""
     if not body:
         words = _(
             "This was carried out (status %(status)s) and is not carried out again. Its answer named somebody who was "
@@ -126,8 +137,6 @@ def answer_once(
         headers = {"Location": kept.location} if kept.location else None
         detail = words % {"status": kept.status}
         raise ProblemError("answer_gone", detail, headers=headers, done=kept.status)
-    if is_secret:
-        body = seal(body, secret=caller.sealing, row=kept.pk)
     response = _as_json(body, kept.status or 200, kept.location)
     response["Idempotent-Replayed"] = "true"
     return response

@@ -8,26 +8,35 @@ from typing import Any
 __all__ = ["share"]
 
 Part = dict[str, Any]
+_LONG = 200  # signs of an example from which on a reference is shorter
 
 
 def share(schema: Part) -> Part:
-    """Move refusals and parameters that stand there more than once to the components. Changes `schema`."""
+    """Move to the components what stands there more than once: refusals, parameters, long examples. Changes it."""
     operations = [it for methods in schema["paths"].values() for it in methods.values()]
     refusals = _Shared("responses")
     parameters = _Shared("parameters")
+    examples = _Shared("examples")
     for operation in operations:
         for status, response in _refusals(operation):
             refusals.count(f"Refused{status}", response)
         for parameter in operation.get("parameters", ()):
             words = parameter["name"].replace("-", "_").split("_")
             parameters.count("".join(map(str.capitalize, words)), parameter)
+        for shown in _shown(operation):
+            for example in shown.values():
+                examples.count("Example", example)
     for operation in operations:
         for status, response in _refusals(operation):
             operation["responses"][status] = refusals.refer(response)
         if asked := operation.get("parameters"):
             operation["parameters"] = [parameters.refer(parameter) for parameter in asked]
-    for shared in (refusals, parameters):
-        schema["components"][shared.kind] = dict(sorted(shared.components.items()))
+        for shown in _shown(operation):
+            for name, example in shown.items():
+                shown[name] = examples.refer(example)
+    for shared in (refusals, parameters, examples):
+        present = schema["components"].get(shared.kind, {})
+        schema["components"][shared.kind] = dict(sorted({**present, **shared.components}.items()))
     return schema
 
 
@@ -43,6 +52,8 @@ class _Shared:
     def count(self, name: str, part: Part) -> None:
         """Note that it stands there, under this name once there are two of it; another one gets a number."""
         key = json.dumps(part, sort_keys=True)
+        if self.kind == "examples" and len(key) < _LONG:
+            return
         self._times[key] += 1
         if self._times[key] == 2:
             taken = sum(1 for other in self.components if other.partition("-")[0] == name)
@@ -57,3 +68,11 @@ class _Shared:
 
 def _refusals(operation: Part) -> Iterator[tuple[str, Part]]:
     return iter([it for it in operation["responses"].items() if int(it[0]) >= 400])
+
+
+def _shown(operation: Part) -> Iterator[dict[str, Part]]:
+    """The examples of what an operation takes, and of what it gives when all is well, by their names."""
+    good = [it for status, it in operation["responses"].items() if int(status) < 300]
+    for place in (operation.get("requestBody", {}), *good):
+        for media in place.get("content", {}).values():
+            yield media.get("examples", {})

@@ -1,5 +1,6 @@
 """Games, ladders, tracks, queues and keys as whoever sets them up sees them."""
 
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -9,6 +10,7 @@ from api.contract.column_fields import fields_of
 from api.contract.fields import with_fields
 from api.contract.shapes import Shape
 from api.models import ServerKey
+from foundation.archiving import Archivable
 from matchmaking.models import Queue
 from matchmaking.queues.add import COLUMNS
 from matchmaking.queues.rescale import misfits
@@ -21,6 +23,11 @@ from ratings.tracks.parameters import LADDER_RULES, current_version, warnings_of
 __all__ = ["GameSetupShape", "KeyShape", "LadderSetupShape", "QueueSetupShape", "TrackSetupShape"]
 
 
+def _first(*things: Archivable) -> datetime | None:
+    """When the first of these that is archived was: the thing itself, or what it belongs to."""
+    return next((thing.archived_at for thing in things if thing.archived_at is not None), None)
+
+
 @with_fields(fields_of(Game, GAME_COLUMNS, required=True), before="simulated")
 class GameSetupShape(Shape):
     """A game, with what operators choose for it."""
@@ -28,6 +35,7 @@ class GameSetupShape(Shape):
     slug = serializers.CharField()
     simulated = serializers.BooleanField(help_text="Its players are computer-made.")
     created_at = serializers.DateTimeField()
+    archived_at = serializers.DateTimeField(allow_null=True, help_text="null: in use.")
 
 
 @with_fields(
@@ -40,6 +48,12 @@ class LadderSetupShape(Shape):
     slug = serializers.CharField()
     game = serializers.CharField(source="game.slug", help_text="Short name of the game.")
     created_at = serializers.DateTimeField()
+    archived_at = serializers.DateTimeField(
+        allow_null=True, help_text="Or what it belongs to was; null: in use."
+    )
+
+    def get_archived_at(self, ladder: Ladder) -> datetime | None:
+        return _first(ladder, ladder.game)
 
 
 class TrackSetupShape(Shape):
@@ -65,6 +79,9 @@ class TrackSetupShape(Shape):
     warnings = serializers.ListField(
         child=serializers.CharField(), help_text="What of the ladder's queues cannot work by it."
     )
+    archived_at = serializers.DateTimeField(
+        allow_null=True, help_text="Or what it belongs to was; null: in use."
+    )
 
     def to_representation(self, instance: RatingTrack) -> dict[str, Any]:
         self._version = current_version(instance)
@@ -79,6 +96,9 @@ class TrackSetupShape(Shape):
 
     def get_warnings(self, track: RatingTrack) -> list[str]:
         return warnings_of(track)
+
+    def get_archived_at(self, track: RatingTrack) -> datetime | None:
+        return _first(track, track.ladder, track.ladder.game)
 
 
 @with_fields(fields_of(Queue, COLUMNS, required=True), before="settings")
@@ -95,10 +115,16 @@ class QueueSetupShape(Shape):
     warnings = serializers.ListField(
         child=serializers.CharField(), help_text="What of it cannot work on its ladder."
     )
+    archived_at = serializers.DateTimeField(
+        allow_null=True, help_text="Or what it belongs to was; null: in use."
+    )
 
     def get_warnings(self, queue: Queue) -> list[str]:
         known: dict[int, list[str]] | None = self.context.get("misfits")
         return misfits(queue) if known is None else known[queue.pk]
+
+    def get_archived_at(self, queue: Queue) -> datetime | None:
+        return _first(queue, queue.ladder, queue.ladder.game)
 
 
 class KeyShape(Shape):

@@ -92,7 +92,12 @@ class ApiView(APIView):
                 response = act()
             else:
                 response = answer_once(
-                    self.request, self.caller, key, act, is_secret=self.is_secret
+                    self.request,
+                    self.caller,
+                    key,
+                    act,
+                    is_secret=self.is_secret,
+                    is_gone=self.is_gone,
                 )
         except Exception as error:
             response = self.handle_exception(error)
@@ -122,6 +127,10 @@ class ApiView(APIView):
             words = _("This address answers %(types)s, which “Accept” rules out.")
             raise ProblemError("not_acceptable", words % {"types": self.produces[0]})
         self.parameters: Any = self.read_parameters()
+
+    def is_gone(self, answer: Any) -> bool:
+        """Whether an answer that shows a secret, kept for `Idempotency-Key`, is about somebody deleted since."""
+        return False
 
     def body(self, reader: type[Body]) -> Any:
         """The checked values of the body; refuses with `invalid_body` and every error there is."""

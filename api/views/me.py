@@ -6,7 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import needs
+from api.auth.acting_player import WHO_PROBLEMS, player_for
 from api.auth.scopes import Scope
+from api.contract.bodies import Body
+from api.contract.fields import IdField
 from api.contract.shapes import Shape
 from api.serializers.players import PlayerRefShape
 from api.serializers.tickets import TicketShape
@@ -33,11 +36,15 @@ class SanctionShape(Shape):
     suspended_from = serializers.ChoiceField(
         choices=["", *SuspendedFrom.values], help_text="Of a suspension; else empty."
     )
-    reason = serializers.CharField()
+    reason = serializers.CharField(help_text="Empty for a server.")
     imposed_at = serializers.DateTimeField()
     until = serializers.DateTimeField(
         allow_null=True, help_text="When it ends; null: when an operator lifts it."
     )
+
+    def get_reason(self, sanction: Sanction) -> str:
+        """What operators tell a person is for that person."""
+        return sanction.reason if self._caller.player is not None else ""
 
 
 class MeShape(Shape):
@@ -45,7 +52,9 @@ class MeShape(Shape):
 
     game = serializers.CharField(help_text="Short name of the game; empty for a key of all games.")
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values))
-    player = PlayerRefShape(allow_null=True, help_text="Of a token; null for a server.")
+    player = PlayerRefShape(
+        allow_null=True, help_text="Of a token; of a server: whom it asks about, or null."
+    )
     party = serializers.IntegerField(
         allow_null=True, help_text="Id of the party that the player is in."
     )
@@ -58,17 +67,36 @@ class MeShape(Shape):
     )
 
 
+class AboutBody(Body):
+    """Of whom a server asks."""
+
+    player = IdField(
+        required=False, help_text="For servers: whose `sanctions`, by the id in the game."
+    )
+
+
+# As for hearing of them by the stream.
+_MAY_ASK = needs(Scope.READ, Scope.TICKETS_WRITE)
+
+
 class MeView(ApiView):
     """The caller."""
 
     access = {"GET": needs(*Scope)}
+    query = {"GET": AboutBody}
+    problems = {"GET": WHO_PROBLEMS}
     tag = "Queues and tickets"
 
     @extend_schema(summary="Who am I", responses=MeShape)
     def get(self, request: Request) -> Response:
         """What this key or token is for. With a token also the player's live ticket, party and match: all that a game
-        client needs after a restart. With the scope `play` asking is a sign of life.
+        client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
+        `tickets:write` is told the sanctions of the `player` it names.
         """
+        about = None
+        if (named := self.parameters.get("player")) is not None:
+            about = player_for(self.caller, named)
+            _MAY_ASK.check(self.caller)
         player, game = self.caller.player, self.caller.game
         party, search, match, members = None, None, None, {}
         sanctions: list[Sanction] = []
@@ -80,12 +108,14 @@ class MeView(ApiView):
                 if search is not None and search.state not in LIVE:
                     search = None
                 members = members_of([search.ticket_id] if search else [])
+        elif about is not None:
+            sanctions = told_to(about)
         if search and self.caller.may([Scope.PLAY]):
             beat(search.ticket_id)
         me = {
             "game": game.slug if game else "",
             "scopes": sorted(self.caller.scopes),
-            "player": player,
+            "player": player or about,
             "party": party.pk if party else None,
             "ticket": search,
             "sanctions": sanctions,

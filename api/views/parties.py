@@ -62,7 +62,7 @@ class PartiesView(_PartyEndpoint):
 
     has_address = True
     access = {"POST": MAY_ACT}
-    problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party", "suspended")}
+    problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party", "suspended", "archived")}
 
     @extend_schema(summary="Open a party", request=PlayerBody, responses={201: PartyShape})
     def post(self, request: Request) -> Response:

@@ -31,8 +31,9 @@ from foundation.transactions import from_one_snapshot
 from leaderboards.players.profile import ratings_of_player
 from leaderboards.players.search import SearchCursor, find_players
 from leaderboards.visibility import public_ladders, shown_tracks
+from ratings.archiving import ArchivedError
 from ratings.matches.summary import with_people
-from ratings.models import Ladder, Match, Participant, Player, RatingChange
+from ratings.models import Ladder, Match, Mode, Participant, Player, RatingChange
 
 __all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "PlayersView", "RatingsView"]
 
@@ -192,12 +193,18 @@ def find_player(pk: int, request: Request) -> Player:
 
 
 def _public_ladders_of(player: Player, given: Any) -> list[Ladder]:
-    """The ranked ladders of the player's game, or the one that is asked for."""
+    """The ranked ladders of the player's game, or the one that is asked for.
+
+    Refuses with `unknown_ladder`, or ArchivedError.
+    """
     ladders = public_ladders().filter(game=player.game_id)
     if "ladder" not in given:
         return list(ladders)
     found = list(ladders.filter(slug=given["ladder"]))
     if not found:
+        ranked = Ladder.objects.filter(game=player.game_id, mode=Mode.RANKED)
+        if gone := ranked.filter(slug=given["ladder"], archived_at__isnull=False).first():
+            raise ArchivedError(gone)
         words = _("The player's game has no ranked ladder “%(ladder)s”.")
         raise ProblemError("unknown_ladder", words % {"ladder": given["ladder"]})
     return found

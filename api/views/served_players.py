@@ -1,6 +1,7 @@
 """What a game's server does for its players, whom it names by the id in the game."""
 
 from datetime import timedelta
+from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -18,9 +19,10 @@ from api.contract.fields import ListOfField, TextField, WholeField
 from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
+from api.site.delete_person import is_deleted
 from api.views.base import ApiView
 from ratings.archiving import ArchivedError
-from ratings.models import Game
+from ratings.models import Game, Player
 from ratings.players.enrol import enrol
 from ratings.players.site_ids import check_served
 
@@ -109,6 +111,10 @@ class ServedTokensView(ApiView):
     problems = {"POST": ("unknown_player", "reserved_id", "archived")}
     tag = "Players"
     is_secret = True
+
+    def is_gone(self, answer: Any) -> bool:
+        player = Player.objects.filter(pk=answer["player"]).first()
+        return player is None or is_deleted(player)
 
     @extend_schema(
         summary="Create a token for a player", request=TokenBody, responses={201: TokenShape}

@@ -148,7 +148,10 @@ def _bring_up(track: RatingTrack) -> int:
     is_behind = is_new or is_other_rule or is_ahead
     if not (is_due or is_behind or track.revision > board.revision):
         return 0
-    is_jump = is_new or track.closed_periods > board.compared_period + 1
+    # An empty board has been compared with nothing: the first ratings on it are compared once they are written.
+    is_first = is_new or not Standing.objects.filter(track=track).exists()
+    is_due = is_due or is_first
+    is_jump = is_first or track.closed_periods > board.compared_period + 1
     if is_due and not is_jump:
         compare(board, track, now)
     since = -1 if is_behind else board.revision

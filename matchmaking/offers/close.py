@@ -15,7 +15,7 @@ from typing import Any
 from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
 from foundation.prepared import prepared
-from matchmaking.broadcasts import Addressee, broadcast_tickets, broadcast_to_offer, topics_of
+from matchmaking.broadcasts import Addressee, broadcast_tickets, topics_of
 from matchmaking.models import Offer, OfferState, OfferTicket, Ticket, TicketState
 from matchmaking.offers.metrics import count_offers
 
@@ -114,7 +114,7 @@ def decline_held_offer(
     end_tickets([ticket_id], TicketState.CANCELLED, now)
     _close(players, OfferState.DECLINED, ended={ticket_id})
     count_offers(offer.queue.slug, "declined")
-    broadcast_to_offer(players, Kind.OFFER_DECLINED, offer=offer.pk)
+    broadcast_tickets(players, Kind.OFFER_DECLINED)
 
 
 def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
@@ -134,7 +134,7 @@ def fail_held_offer(
     end_tickets(ended, TicketState.CANCELLED, now)
     _close(players, OfferState.DECLINED, ended=ended)
     count_offers(offer.queue.slug, "failed")
-    broadcast_to_offer(players, Kind.OFFER_DECLINED, offer=offer.pk)
+    broadcast_tickets(players, Kind.OFFER_DECLINED)
 
 
 def _close(players: Iterable[OfferPlayer], state: OfferState, *, ended: Set[int]) -> None:

@@ -29,6 +29,7 @@ from matchmaking.refusals import (
     UnknownPartyError,
 )
 from matchmaking.tickets import lifecycle
+from ratings.archiving import ArchivedError
 from ratings.models import Player, SuspendedFrom
 from ratings.sanctions import SuspendedError, suspended
 
@@ -51,9 +52,11 @@ _ONE_PARTY = "party_one_live_per_player"
 def open_party(*, player: Player) -> Party:
     """Begin a party, whose first member leads it.
 
-    Raises NoTeamsError, SuspendedError and AlreadyInPartyError.
+    Raises ArchivedError, NoTeamsError, SuspendedError and AlreadyInPartyError.
     """
     if largest_party(player.game_id) < 2:
+        if player.game.archived_at is not None:
+            raise ArchivedError(player.game)
         raise NoTeamsError(player.game.slug)
     _check_not_suspended(player)
     while True:

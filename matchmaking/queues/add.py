@@ -15,6 +15,7 @@ from matchmaking.models.queues import GAPS
 from matchmaking.pairing.settings import Settings
 from matchmaking.queues.defaults import begin_as_suits
 from matchmaking.queues.settings import settings_of
+from ratings.archiving import ArchivedError
 from ratings.ladders.refusals import FixedError
 from ratings.models import Ladder
 
@@ -98,10 +99,13 @@ def obtain_queue(
 ) -> tuple[Queue, bool]:
     """The queue of this short name with these values, and whether it was made now.
 
-    Raises FixedError where it belongs to another ladder, and as `add_queue` does.
+    Raises FixedError where it belongs to another ladder, ArchivedError where it would be made in what is archived, and
+    as `add_queue` does.
     """
     queue = Queue.objects.filter(slug=slug).first()
     if queue is None:
+        if ladder.is_archived:
+            raise ArchivedError(ladder, ladder=ladder.slug)
         try:
             with transaction.atomic():
                 added = add_queue(

@@ -23,7 +23,7 @@ from foundation.bulk import (
     whole,
 )
 from foundation.transactions import idle_limit
-from matchmaking.broadcasts import broadcast_to_players, message_to_ticket
+from matchmaking.broadcasts import message_to_ticket
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import end_tickets
 from matchmaking.offers.line_up import chosen_and_named
@@ -138,7 +138,7 @@ def _begin_matches(queue: Queue, proposals: Proposals, now: datetime) -> int:
     playing = np.isin(failed.player, list(playing_of(failed.player.tolist())))
     end_tickets(failed.ticket[failed.row[playing]].tolist(), TicketState.CANCELLED, now)
     if len(failed):
-        broadcast_to_players(queue.ladder.game_id, failed.player.tolist(), Kind.OFFER_DECLINED)
+        _broadcast(queue, failed, Kind.OFFER_DECLINED, [0] * len(failed))
     count_offers(queue.slug, "made", len(proposals))
     count_offers(queue.slug, "accepted", len(begun))
     count_offers(queue.slug, "failed", len(failed))
@@ -199,7 +199,7 @@ def _offer(
 
 
 def _broadcast(queue: Queue, proposals: Proposals, kind: Kind, offers: Sequence[int]) -> None:
-    """Broadcast one message for each ticket."""
+    """Broadcast one message for each ticket; an offer of the number 0 is none."""
     players: list[list[int]] = [[] for _ in range(len(proposals.ticket))]
     for row, player in zip(proposals.row.tolist(), proposals.player.tolist(), strict=True):
         players[row].append(player)

@@ -12,7 +12,7 @@ from events.kinds import Kind
 from foundation import clock
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
-from matchmaking.broadcasts import broadcast_to_players
+from matchmaking.broadcasts import broadcast_ticket
 from matchmaking.models import Queue, Ticket
 from matchmaking.parties.membership import hold_party
 from matchmaking.playing import playing_of
@@ -136,7 +136,7 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
         (ticket_id,) = cursor.fetchone()
     # Only now: a match that was about to begin has kept the insertion waiting.
     _check_nobody_plays(asked.player, players)
-    broadcast_to_players(queue.ladder.game_id, players, Kind.TICKET_WAITING, ticket=ticket_id)
+    broadcast_ticket(Kind.TICKET_WAITING, queue.ladder.game_id, queue.pk, ticket_id, players)
     ticket = Ticket(
         id=ticket_id,
         queue=queue,

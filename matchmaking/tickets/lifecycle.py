@@ -11,7 +11,7 @@ from accounts.models import User
 from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
-from matchmaking.broadcasts import broadcast_to_players
+from matchmaking.broadcasts import broadcast_ticket
 from matchmaking.models import Offer, OfferTicket, Party, Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.close import decline_held_offer, end_tickets, lock_players
@@ -125,6 +125,6 @@ def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket
         end_tickets([ticket.pk], TicketState.CANCELLED, now)
         members = TicketMember.objects.filter(ticket=ticket)
         players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
-        broadcast_to_players(game_id, players, Kind.TICKET_CANCELLED, ticket=ticket.pk)
+        broadcast_ticket(Kind.TICKET_CANCELLED, game_id, ticket.queue_id, ticket.pk, players)
     ticket.refresh_from_db()
     return ticket

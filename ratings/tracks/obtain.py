@@ -11,6 +11,7 @@ from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
 from ratings import systems
+from ratings.archiving import ArchivedError
 from ratings.ladders.refusals import FixedError
 from ratings.models import Ladder, RatingTrack, TrackState
 from ratings.tracks.facet_values import is_first_of_its_kind
@@ -50,7 +51,8 @@ def obtain_track(
     """The live track of this system (and facet), and whether it was made now; one that was there has the parameters
     from now on. It is shown if it is the ladder's first of its kind.
 
-    Raises UnknownSystemError, ParameterError, FixedError for another period, SeveralTracksError.
+    Raises UnknownSystemError, ParameterError, FixedError for another period, SeveralTracksError, and
+    ArchivedError where it would be made in what is archived.
     """
     hold_firmly(Lock.LADDER, ladder.pk)
     present = list(
@@ -68,6 +70,8 @@ def obtain_track(
             raise FixedError("period_days", given=period_days, present=track.period_days)
         change_parameters(track=track, parameters=parameters, actor=actor, note=note)
         return track, False
+    if ladder.is_archived:
+        raise ArchivedError(ladder, ladder=ladder.slug)
     track = create_track(
         ladder=ladder,
         system=system,

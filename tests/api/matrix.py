@@ -177,6 +177,21 @@ ROWS = [
         body={},
     ),
     Row("me", "GET", fixed("me"), scoped(*Scope)),
+    # A token has its own player only; the key of another game looks among the players of its own game.
+    Row(
+        "me",
+        "GET",
+        lambda world: f"me?player={world.anna.external_id}",
+        scoped(
+            Scope.READ,
+            Scope.TICKETS_WRITE,
+            player_read=422,
+            player_play=422,
+            other_player=422,
+            foreign_player=422,
+            other_server=404,
+        ),
+    ),
     Row("stream", "GET", fixed("stream"), scoped(*PLAYER_SCOPES, *SERVER_SCOPES)),
     Row("events", "GET", fixed("events"), scoped(*PLAYER_SCOPES, *SERVER_SCOPES)),
     Row("queues", "GET", fixed("queues"), public()),

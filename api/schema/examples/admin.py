@@ -15,7 +15,13 @@ _GAME_CHOSEN: dict[str, Any] = {
     "appeals_to": "https://my-game.example.org/appeals",
     "refused_words": "",
 }
-_GAME = {"slug": "my-game", **_GAME_CHOSEN, "simulated": False, "created_at": _MADE_AT}
+_GAME = {
+    "slug": "my-game",
+    **_GAME_CHOSEN,
+    "simulated": False,
+    "created_at": _MADE_AT,
+    "archived_at": None,
+}
 _LADDER_CHOSEN: dict[str, Any] = {"name": "Squads", "team_count": 2, "team_size": 2}
 _LADDER = {
     "slug": "squads",
@@ -31,6 +37,7 @@ _LADDER = {
     "inactive_after_days": 60.0,
     "lists_provisional": False,
     "created_at": _MADE_AT,
+    "archived_at": None,
 }
 _TRACK = {
     "id": 5,
@@ -43,6 +50,7 @@ _TRACK = {
     "version": 2,
     "parameters": {"beta": 4.5, "tau": 0.1, "days_to_forget": 10000.0, "established_after": 12},
     "warnings": [],
+    "archived_at": None,
 }
 _QUEUE_CHOSEN: dict[str, Any] = {
     "name": "Squads",
@@ -66,6 +74,7 @@ _QUEUE = {
     "accepts_by_itself": False,
     "heartbeat_seconds": 60,
     "warnings": [],
+    "archived_at": None,
 }
 _KEY = {
     "id": 8,

@@ -21,6 +21,7 @@ from api.models import ServerKey
 from api.views.base import ApiView
 from foundation.transactions import briefly
 from ratings.admin.parameter_form import describe
+from ratings.archiving import ArchivedError
 from ratings.models import Game
 from ratings.systems import ParameterError
 
@@ -70,13 +71,18 @@ class AdminView(ApiView):
         return games if self.key.game_id is None else games.filter(pk=self.key.game_id)
 
     def game_of(self, given: dict[str, Any]) -> Game:
-        """The game that a body names; the key's own where it names none. Refuses with `invalid_body`."""
+        """The game in which a body makes something; the key's own where it names none.
+
+        Refuses with `invalid_body`, and with ArchivedError: nothing begins in an archived game.
+        """
         slug = given.get("game") or (self.key.game.slug if self.key.game else None)
         if slug is None:
             raise self.refusal(("game",), _("Name the game: the key is for all of them."))
         game = self.games.filter(slug=slug).first()
         if game is None:
             raise self.refusal(("game",), _("There is no such game, or the key is not for it."))
+        if game.archived_at is not None:
+            raise ArchivedError(game)
         return game
 
     def place_of(self, name: str) -> tuple[str, ...]:

@@ -78,6 +78,7 @@ class KeysView(OfKeys):
 
     access = {"GET": ADMIN, "POST": ADMIN}
     query = {"GET": OfGameBody}
+    problems = {"POST": ("archived",)}
     is_secret = True
     has_address = True
 

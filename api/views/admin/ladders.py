@@ -71,7 +71,7 @@ class LadderView(OfLadders):
     """One of them."""
 
     access = {"GET": ADMIN, "PUT": ADMIN}
-    problems = {"PUT": ("slug_taken", "cannot_change")}
+    problems = {"PUT": ("slug_taken", "cannot_change", "archived")}
 
     @extend_schema(summary="A ladder to set up", responses=LadderSetupShape)
     def get(self, request: Request, slug: str) -> Response:

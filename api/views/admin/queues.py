@@ -60,7 +60,7 @@ class QueueView(OfLadders):
     """One of them."""
 
     access = {"GET": ADMIN, "PUT": ADMIN}
-    problems = {"PUT": ("slug_taken", "cannot_change")}
+    problems = {"PUT": ("slug_taken", "cannot_change", "archived")}
 
     def place_of(self, name: str) -> tuple[str, ...]:
         known = name in QueueBody._declared_fields

@@ -61,7 +61,7 @@ class TracksView(OfLadders):
     def get(self, request: Request, slug: str) -> Response:
         """Those that rate now, replays included, oldest first. One is shown, the others run in the shadow."""
         ladder = get_object_or_404(self.ladders, slug=slug)
-        tracks = ladder.tracks.exclude(state=TrackState.RETIRED).select_related("ladder")
+        tracks = ladder.tracks.exclude(state=TrackState.RETIRED).select_related("ladder__game")
         rows, after = page_by("pk", "t", tracks, self.parameters)
         return self.page(TracksShape, rows, after)
 
@@ -76,7 +76,7 @@ class TrackView(OfLadders):
 
     access = {"PUT": ADMIN}
     query = {"PUT": ApartBody}
-    problems = {"PUT": ("cannot_change", "several_tracks", "track_not_live")}
+    problems = {"PUT": ("cannot_change", "several_tracks", "track_not_live", "archived")}
 
     def place_of(self, name: str) -> tuple[str, ...]:
         if name == "system":

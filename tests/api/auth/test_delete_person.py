@@ -210,6 +210,26 @@ def test_answers_that_are_kept_forget_them(world: World, user: User) -> None:
     assert send("else").content == first["else"].content
 
 
+def test_a_token_that_was_made_for_them_is_not_answered_again(world: World) -> None:
+    other = world.site.arena.players[1]
+
+    def send(player: Player, external_id: str) -> Any:
+        path = f"players/by-external-id/{external_id}/tokens"
+        key = {"Idempotency-Key": f"token-{player.pk}"}
+        return world.call("POST", path, "server-all", {}, **key)
+
+    named = {player: player.external_id for player in (world.anna, other)}
+    first = {player: send(player, named[player]) for player in named}
+    assert {answer.status_code for answer in first.values()} == {201}
+    call_command(
+        "delete_person", "--player", str(world.anna.pk), "--note", "asked", stdout=StringIO()
+    )
+    again = send(world.anna, named[world.anna])
+    assert (again.status_code, again.json()["code"]) == (409, "answer_gone")
+    assert again.json()["done"] == 201
+    assert send(other, named[other]).json() == first[other].json()
+
+
 def test_an_id_that_the_game_has_taken_does_not_keep_them(world: World) -> None:
     taken, _ = enrol(game=world.game, external_id=f"deleted-{world.anna.pk}")
     call_command(

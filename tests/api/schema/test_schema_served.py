@@ -106,15 +106,26 @@ def test_it_is_valid_and_what_stands_there_twice_is_referred_to_and_says_the_sam
         found: dict[str, Any] = told[kind][name]
         return found
 
+    def with_examples(place: dict[str, Any]) -> dict[str, Any]:
+        for media in place.get("content", {}).values():
+            if "examples" in media:
+                media["examples"] = {name: unfolded(it) for name, it in media["examples"].items()}
+        return place
+
     shared: set[str] = set()
     for path, methods in whole["paths"].items():
         for method, operation in methods.items():
             seen = served["paths"][path][method]
             for status, response in operation["responses"].items():
-                assert unfolded(seen["responses"][status]) == response
+                found = unfolded(seen["responses"][status])
+                assert (with_examples(found) if int(status) < 300 else found) == response
+            body = seen.get("requestBody", {})
+            assert with_examples(body) == operation.get("requestBody", {})
             asked = [unfolded(one) for one in seen.get("parameters", [])]
             assert asked == operation.get("parameters", [])
-    assert shared == {f"#/components/{k}/{n}" for k in ("responses", "parameters") for n in told[k]}
+    given = {f"#/components/{k}/{n}" for k in ("responses", "parameters") for n in told[k]}
+    given |= {f"#/components/examples/{n}" for n in told["examples"] if n.startswith("Example")}
+    assert shared == given
 
 
 def test_it_is_no_longer_than_it_must_be() -> None:

@@ -13,6 +13,7 @@ from api.auth.scopes import SERVER_SCOPES, Scope
 from api.models import ServerKey
 from foundation import clock
 from matchmaking.models import Queue
+from ratings.archiving import archive
 from ratings.models import Game, Ladder, RatingTrack
 from tests.api.world import World
 
@@ -235,3 +236,37 @@ def test_a_key_that_is_revoked_meanwhile_makes_none(world: World) -> None:
     ):
         with pytest.raises(Exception, match="admin"):
             issue_key(name="wrong", **wrong)
+
+
+def test_a_deployment_sees_that_what_it_sets_up_is_archived(world: World) -> None:
+    queue = f"queues/{world.ticket.queue.slug}"
+    system = world.ladder.tracks.filter(facet="").order_by("pk")[0].system
+    things = ("games/go", "ladders/go", f"ladders/go/tracks/{system}", queue)
+    assert [put(world, thing, {})["archived_at"] for thing in things] == [None] * 4
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+    seen = [put(world, thing, {})["archived_at"] is not None for thing in things]
+    assert seen == [False, True, True, True]
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    at = put(world, "games/go", {})["archived_at"]
+    assert at is not None
+    listed = world.get("admin/ladders?game=go", "site-admin")["results"]
+    assert all(ladder["archived_at"] for ladder in listed)
+
+
+def test_nothing_new_is_made_in_what_is_archived(world: World) -> None:
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+    new = [("queues/late", {"ladder": "go"}), ("ladders/go/tracks/zonestats", {})]
+    for path, body in new:
+        assert put(world, path, body, 410)["code"] == "archived"
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    assert put(world, "ladders/late", {"game": "go"}, 410)["code"] == "archived"
+    body = {"name": "late", "game": "go"}
+    answer = world.call("POST", "admin/keys", "site-admin", body)
+    assert (answer.status_code, answer.json()["code"]) == (410, "archived")
+    assert not Ladder.objects.filter(slug="late").exists()
+    assert not Queue.objects.filter(slug="late").exists()
+    assert not ServerKey.objects.filter(name="late").exists()

@@ -6,7 +6,9 @@ import pytest
 
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
+from foundation import clock
 from matchmaking.models import Party, PartyMember
+from ratings.archiving import archive
 from ratings.models import Ladder, Player
 from tests.api.world import World
 
@@ -133,3 +135,9 @@ def test_once_only(world: World, tokens: list[str]) -> None:
     first = ask(world, "POST", "parties", tokens[0], 201, {}, **once)
     assert ask(world, "POST", "parties", tokens[0], 201, {}, **once) == first
     assert PartyMember.objects.filter(live=True).count() == 1
+
+
+def test_none_is_opened_in_an_archived_game(world: World, tokens: list[str]) -> None:
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    assert ask(world, "POST", "parties", tokens[0], 410)["code"] == "archived"

@@ -13,6 +13,7 @@ from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from foundation import clock
 from leaderboards.boards import ranking, refresh
+from ratings.archiving import archive
 from ratings.models import Match, Rating
 from ratings.players.enrol import enrol
 from ratings.tracks.parameters import create_track
@@ -130,6 +131,16 @@ def test_ratings_are_as_of_now(world: World) -> None:
     assert rating["low"] == rating["rating"] - 2 * rating["deviation"]
     assert (rating["wins"], rating["win_share"]) == (stored.wins, 1.0)
     assert rating["status"] in {"new", "provisional", "established"}
+
+
+def test_a_player_by_an_archived_ladder_is_gone_not_unknown(world: World) -> None:
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+    for what in ("history", "matches"):
+        answer = world.call("GET", f"players/{world.anna.pk}/{what}?ladder=go", "anonymous")
+        assert (answer.status_code, answer.json()["code"]) == (410, "archived")
+        answer = world.call("GET", f"players/{world.anna.pk}/{what}?ladder=secret", "anonymous")
+        assert answer.json()["code"] == "unknown_ladder"  # of normal mode: nobody is told of it
 
 
 def test_the_history_is_the_ledger_newest_first(world: World) -> None:

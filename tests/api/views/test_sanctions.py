@@ -61,6 +61,23 @@ def test_me_lists_what_is_in_force(world: World) -> None:
     assert world.get("me", "server-all")["sanctions"] == []
 
 
+def test_a_server_reads_what_is_imposed_on_a_player_it_names(world: World) -> None:
+    until = world.site.now + timedelta(days=3)
+    suspend(world, until=until)
+    asked = f"me?player={world.anna.external_id}"
+    for caller in ("server-read", "server-tickets:write"):
+        me = world.get(asked, caller)
+        assert me["player"]["id"] == world.anna.pk
+        assert (me["party"], me["ticket"], me["match"]) == (None, None, None)
+        (told,) = me["sanctions"]
+        assert (told["kind"], told["suspended_from"], told["reason"]) == ("suspended", "all", "")
+        assert told["until"] == world.get("me", "player-play")["sanctions"][0]["until"] is not None
+    answer = world.call("GET", asked, "player-read")
+    assert (answer.status_code, answer.json()["code"]) == (422, "wrong_player_field")
+    answer = world.call("GET", "me?player=nobody", "server-read")
+    assert answer.json()["code"] == "unknown_player"
+
+
 def test_a_server_learns_who_and_not_why(world: World) -> None:
     free(world)
     suspend(world)

@@ -247,6 +247,20 @@ def test_a_track_that_rates_at_once_is_compared_daily() -> None:
     assert Board.objects.get().compared_to == NOON + timedelta(hours=25)
 
 
+def test_the_first_ratings_on_an_empty_board_are_compared_at_once() -> None:
+    cast = make_cast(2)
+    assert refresh(cast) == 0  # as every minute, before anybody has played
+    assert Board.objects.get().compared_to == NOON
+    cast.values([1600, 1500])
+    first = NOON + timedelta(hours=1)
+    refresh(cast, first)
+    assert movements(cast, first) == {"Player 0": (0, 0), "Player 1": (0, 0)}
+    assert Board.objects.get().compared_to == first
+    cast.rate({1: {"value": 1700}})
+    refresh(cast, NOON + timedelta(hours=2))
+    assert movements(cast, NOON)["Player 1"] == (1, 200)
+
+
 def test_time_hides_and_play_returns() -> None:
     cast = make_cast(2)
     cast.values([1600, 1500])

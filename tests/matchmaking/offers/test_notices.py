@@ -68,7 +68,7 @@ def test_each_way_to_end() -> None:
         hall.sweep()
         told(hall, channel)
         hall.decline(0)
-        assert told(hall, channel) == [("offer.declined", {0, 1})]
+        assert told(hall, channel) == [("offer.declined", {0}), ("offer.declined", {1})]
         hall.join(2)
         hall.sweep()
         told(hall, channel)
@@ -135,6 +135,19 @@ def test_what_is_told_of_many_names_the_ticket_of_each() -> None:
         hall.wait(61)
         hall.sweep()
         check_tickets(hall, messages(channel, "ticket.expired"), 4, offer=None)
+
+
+def test_what_is_told_of_one_search_names_its_players() -> None:
+    hall = make_hall(3)
+    with listening() as channel:
+        hall.join(0, 1)
+        check_tickets(hall, messages(channel, "ticket.waiting"), 0, 1, offer=None)
+        hall.sweep()
+        hall.decline(0)
+        declined = messages(channel, "offer.declined")
+        check_tickets(hall, declined, 0, 1, offer=Offer.objects.get().pk)
+        hall.cancel(1)
+        check_tickets(hall, messages(channel, "ticket.cancelled"), 1, offer=None)
 
 
 def test_where_nobody_is_asked_each_is_told_of_the_own_ticket_too() -> None:
