@@ -7,7 +7,7 @@ changes by it, and a replay comes to the same to the bit. What goes cannot be br
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any
 
@@ -23,9 +23,11 @@ from accounts import audit
 from accounts.access import end_access
 from accounts.last_admin import refuse_last_admin
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
+from accounts.usernames import DELETED
 from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
+from foundation.names import skeleton_of
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.merging.running import end_searches
@@ -114,8 +116,14 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
     """
     end_searches(player)
     with transaction.atomic():
-        _take_out_player(player)
-        audit.record(actor=by, action="player.person_deleted", target=player, note=note)
+        taken = _take_out_player(player)
+        audit.record(
+            actor=by,
+            action="player.person_deleted",
+            target=player,
+            after={"players": taken.players},
+            note=note,
+        )
 
 
 def foresee_account(user: User) -> Taken:
@@ -172,15 +180,23 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
         [user], taken, gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
     )
     _forget_in_exports([user.username, *confirmed], taken)
-    taken.renamed.append((user.username, f"deleted-{user.pk}"))
-    user.username, user.email = f"deleted-{user.pk}", ""
+    earlier, user.email = user.username, ""
     user.first_name = user.last_name = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.set_unusable_password()
-    user.save()
+    save_with_free_id(
+        f"{DELETED}{user.pk}", partial(_save_as, user), unique="accounts_user_username_key"
+    )
+    taken.renamed.append((earlier, user.username))
     user.groups.clear()
     user.user_permissions.clear()
     return taken
+
+
+def _save_as(user: User, name: str) -> None:
+    """Save an account under a name that it does not hold: somebody may have one that looks like it."""
+    user.username, user.skeleton, user.holds_name = name, skeleton_of(name), False
+    user.save()
 
 
 def _take_out_player(player: Player) -> Taken:

@@ -35,14 +35,22 @@ class ReservedIdError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def save_with_free_id(wanted: str, save: Callable[[str], object]) -> None:
-    """Save with the id, or with a number behind it where another player of the game has that one."""
+def save_with_free_id(
+    wanted: str,
+    save: Callable[[str], object],
+    *,
+    unique: str = "player_external_id_unique_in_game",
+) -> None:
+    """Save with the id, or with a number behind it where another player of the game has that one.
+
+    `unique`: the rule of the database by which another has it.
+    """
     for number in count(1):
         try:
             with transaction.atomic():
                 save(wanted if number == 1 else f"{wanted}-{number}")
         except IntegrityError as error:
-            if "player_external_id_unique_in_game" not in str(error):
+            if unique not in str(error):
                 raise
         else:
             return

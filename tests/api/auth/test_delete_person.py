@@ -219,6 +219,23 @@ def test_an_id_that_the_game_has_taken_does_not_keep_them(world: World) -> None:
     assert not is_deleted(taken)
 
 
+@pytest.mark.parametrize("name", ["deleted-{}", "de1eted-{}"])
+def test_nobody_keeps_an_account_by_the_name_it_would_get(
+    world: World, user: User, name: str
+) -> None:
+    """From before such names were refused."""
+    other = User.objects.create_user(name.format(user.pk))
+    out = StringIO()
+    call_command("delete_person", "--account", NAME, "--dry-run", stdout=out)
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    free = f"deleted-{user.pk}-2" if name.startswith("deleted") else f"deleted-{user.pk}"
+    assert f"“{NAME}” by “{free}”\n" in out.getvalue()
+    gone = User.objects.get(pk=user.pk)
+    assert (gone.username, gone.holds_name, gone.is_active) == (free, False, False)
+    other.refresh_from_db()
+    assert (other.holds_name, other.is_active) == (True, True)
+
+
 def test_tokens_end(world: World, user: User) -> None:
     secret = issue_token(player=world.anna, name="bot", scopes=PLAYER_SCOPES)[1]
     call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
