@@ -41,7 +41,7 @@ from ratings.models import (
     Statement,
     name_columns,
 )
-from ratings.players.site_ids import save_with_free_id
+from ratings.players.site_ids import name_of_deleted, save_with_free_id
 
 __all__ = [
     "REMOVED",
@@ -50,7 +50,6 @@ __all__ = [
     "delete_player",
     "foresee_account",
     "foresee_player",
-    "is_deleted",
 ]
 
 REMOVED = "(removed)"
@@ -208,15 +207,6 @@ def _take_out_player(player: Player) -> Taken:
     return taken
 
 
-def is_deleted(player: Player) -> bool:
-    """Whether the player was deleted; games give names, too, but lock none."""
-    return player.name_locked and player.name == _name_of(player)
-
-
-def _name_of(player: Player) -> str:
-    return f"Deleted player {player.pk}"
-
-
 def _take_out(player: Player, taken: Taken) -> None:
     taken.players.append(player.pk)
     tokens = PlayerToken.objects.filter(player=player)
@@ -238,7 +228,7 @@ def _take_out(player: Player, taken: Taken) -> None:
     taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
-    columns: dict[str, Any] = name_columns(_name_of(player))
+    columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))
     rows = Player.objects.filter(pk=player.pk)
     save_with_free_id(
         f"deleted-{player.pk}",

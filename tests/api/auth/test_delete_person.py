@@ -16,7 +16,7 @@ from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from api.models import PlayerToken, StoredAnswer
-from api.site.delete_person import foresee_account, is_deleted
+from api.site.delete_person import foresee_account
 from foundation import clock
 from matchmaking.models import Avoided, Ticket
 from ratings.matches.result import Result
@@ -34,6 +34,7 @@ from ratings.models import (
     SuspendedFrom,
 )
 from ratings.players.enrol import enrol
+from ratings.players.site_ids import is_deleted
 from ratings.sanctions import impose
 from tests.api.world import World
 from tests.emptying import rows_by_table
