@@ -34,6 +34,7 @@ from ratings.merging.running import end_searches
 from ratings.models import (
     Correction,
     FormerName,
+    Match,
     Participant,
     Player,
     PlayerMerge,
@@ -53,6 +54,16 @@ __all__ = [
 ]
 
 REMOVED = "(removed)"
+_MANY = "matches.annulled"
+# About matches and merges of several people: they stay, but for what a note tells of one.
+_DECISIONS = (
+    _MANY,
+    "match.aborted",
+    "match.annulled",
+    "match.dispute_resolved",
+    "player.merged",
+    "player.unmerged",
+)
 
 
 @dataclass(slots=True)
@@ -215,7 +226,7 @@ def _take_out(player: Player, taken: Taken) -> None:
     _forget_in_logs(tokens, taken)
     former = FormerName.objects.filter(player=player)
     earlier = set(former.values_list("name", flat=True))
-    _forget_in_corrections(player, taken)
+    _forget_in_decisions(player, taken)
     for of_player in (
         tokens,
         Preference.objects.filter(player=player),
@@ -226,6 +237,7 @@ def _take_out(player: Player, taken: Taken) -> None:
         taken.delete(of_player)
     taken.replace(Statement.objects.filter(player=player), comment="", proof="")
     taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
+    _forget_in_carried(player, taken)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
     columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))
@@ -244,17 +256,45 @@ def _take_out(player: Player, taken: Taken) -> None:
     _forget_in_logs([player], taken, gone=named)
 
 
-def _forget_in_corrections(player: Player, taken: Taken) -> None:
-    """Reasons of corrected results that name the player, on pages of matches and in the audit log."""
+def _forget_in_carried(player: Player, taken: Taken) -> None:
+    """Sanctions on the player that another had, too, by a merge, though it may have been taken back."""
+    carried = Sanction.objects.filter(carried_from__player=player)
+    for pk, other in list(carried.values_list("pk", "player")):
+        told = Q(before__sanction=pk) | Q(after__sanction=pk)
+        of_other = AuditEntry.objects.filter(
+            told, target_type=Player._meta.label_lower, target_id=str(other)
+        )
+        _forget_in_audit_log(of_other, taken)
+    taken.replace(carried, reason=REMOVED)
+
+
+def _forget_in_decisions(player: Player, taken: Taken) -> None:
+    """Reasons that name the player: of corrected results, on pages of matches and in the audit log, and of what else
+    was decided about its matches and merges.
+    """
     former = FormerName.objects.filter(player=player).values_list("name", flat=True)
-    names = [Q(reason__icontains=name) for name in {player.name, *former}]
+    names = {player.name, *former}
+    named = reduce(or_, [Q(reason__icontains=name) for name in names])
     # Also where they count for another now.
     own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
-    naming = Correction.objects.filter(reduce(or_, names), match__in=own.values("match"))
+    naming = Correction.objects.filter(named, match__in=own.values("match"))
     matches = [str(pk) for pk in naming.values_list("match", flat=True)]
     taken.replace(naming, reason=REMOVED)
     corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
     _forget_in_audit_log(corrected, taken)
+    ids = set(own.values_list("match", flat=True))
+    noted = AuditEntry.objects.filter(reduce(or_, [Q(note__icontains=name) for name in names]))
+    told = [
+        pk
+        for pk, kind, target, action, before, after in noted.filter(
+            action__in=_DECISIONS
+        ).values_list("pk", "target_type", "target_id", "action", "before", "after")
+        if (kind == Match._meta.label_lower and int(target) in ids)
+        or not ids.isdisjoint((after or {}).get("matches", ()) if action == _MANY else ())
+        or player.pk in ((before or {}).get("into"), (after or {}).get("into"))
+    ]
+    # Their other columns say what became of a match, and of whom else it tells.
+    _forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
 
 
 def _forget_in_exports(names: Iterable[str], taken: Taken) -> None:
@@ -287,12 +327,15 @@ def _forget_in_logs(
         taken.delete(lines)
 
 
-def _forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken) -> None:
-    """Who did what to them and when stays; what it was, and why, told of the person."""
+def _forget_in_audit_log(
+    entries: QuerySet[AuditEntry], taken: Taken, **columns: str | None
+) -> None:
+    """Who did what to them and when stays; what it was, and why, told of the person: these columns, or all such."""
+    columns = columns or {"before": None, "after": None, "note": REMOVED}
     with connection.cursor() as cursor:  # else the log refuses every change
         cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
     # Not again what is empty already: it was counted.
-    telling = entries.exclude(before__isnull=True, after__isnull=True, note=REMOVED)
-    taken.replaced[AuditEntry] += telling.update(before=None, after=None, note=REMOVED)
+    empty = {name if text else f"{name}__isnull": text or True for name, text in columns.items()}
+    taken.replaced[AuditEntry] += entries.exclude(**empty).update(**columns)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")
