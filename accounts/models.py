@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.entrance.attempts import found_right, found_wrong
 from accounts.texts.models import Consent, SiteText
-from accounts.usernames import refuse_address, refuse_disguise
+from accounts.usernames import refuse_address, refuse_disguise, refuse_reserved
 from foundation.names import isolate, skeleton_of
 
 __all__ = ["AuditEntry", "Consent", "FailedSignIns", "Mail", "ReadyRole", "SiteText", "User"]
@@ -91,7 +91,8 @@ class User(AbstractUser):
             raise ValidationError({"username": error}) from None
 
     def check_name(self) -> None:
-        """Raise ValidationError for a name that disguises itself, or looks like an address or another account's.
+        """Raise ValidationError for a name that disguises itself, or looks like an address, or like the name of another
+        account or of a deleted one.
 
         A name of before these rules may stay as it is.
         """
@@ -99,6 +100,7 @@ class User(AbstractUser):
             return
         refuse_address(self.username)
         refuse_disguise(self.username)
+        refuse_reserved(self.username)
         alike = User.objects.filter(skeleton=skeleton_of(self.username))
         if alike.exclude(pk=self.pk).exists():
             words = gettext("“%(name)s”, or a name that looks like it, is taken. Choose another.")

@@ -4,9 +4,12 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from foundation.names import clean_name, mixed_word
+from foundation.names import clean_name, mixed_word, skeleton_of
 
-__all__ = ["VALIDATORS", "refuse_address", "refuse_disguise"]
+__all__ = ["DELETED", "VALIDATORS", "refuse_address", "refuse_disguise", "refuse_reserved"]
+
+# How the names of deleted accounts begin; their number follows.
+DELETED = "deleted-"
 
 
 def refuse_disguise(name: str) -> None:
@@ -29,4 +32,11 @@ def refuse_address(name: str) -> None:
         raise ValidationError(words, code="looks_like_an_address")
 
 
-VALIDATORS = [UnicodeUsernameValidator(), refuse_address, refuse_disguise]
+def refuse_reserved(name: str) -> None:
+    """Raise ValidationError for a name that looks like one of those that deleted accounts get."""
+    if skeleton_of(name).startswith(skeleton_of(DELETED)):
+        words = _("Names that begin with “%(beginning)s” are for deleted accounts. Choose another.")
+        raise ValidationError(words % {"beginning": DELETED}, code="reserved")
+
+
+VALIDATORS = [UnicodeUsernameValidator(), refuse_address, refuse_disguise, refuse_reserved]

@@ -14,6 +14,7 @@ from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
 from matchmaking.models import Party, Ticket
 from ratings.models import Match, Player
+from ratings.players.site_ids import DeletedPlayerError, deleted_among, refuse_deleted
 
 __all__ = [
     "WHO_PROBLEMS",
@@ -50,7 +51,9 @@ WHERE participant.match_id = %(match)s
 
 
 def player_for(caller: Caller, external_id: str | None) -> Player:
-    """The player that a request is about; servers name it, players must not. Refuses with `wrong_player_field`."""
+    """The player that a request is about; servers name it, players must not. Refuses with `wrong_player_field`, and
+    with `unknown_player` whoever was deleted.
+    """
     if caller.player is not None:
         if external_id is not None:
             words = _("A token acts for its own player: leave “player” out.")
@@ -58,7 +61,11 @@ def player_for(caller: Caller, external_id: str | None) -> Player:
         return caller.player
     if external_id is None:
         raise ProblemError("wrong_player_field", _("Name the player in “player”."))
-    return player_of(caller, external_id)
+    player = player_of(caller, external_id)
+    if deleted_among(player.game, [external_id]):
+        raise DeletedPlayerError(external_id)
+    refuse_deleted(player)
+    return player
 
 
 def check_ticket(caller: Caller, ticket_id: int) -> None:

@@ -10,6 +10,7 @@ from api.contract.problems import ProblemError
 from foundation.rows import BuiltOnce
 from ratings.merging.meant import meant_by
 from ratings.models import Game, Player
+from ratings.players.site_ids import DeletedPlayerError, deleted_among
 
 __all__ = [
     "LONGEST_ID",
@@ -48,7 +49,11 @@ class Named(NamedTuple):
 
 
 def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, Named]:
-    """Players by the ids in the game, who may have been merged into others. Refuses with `unknown_player`."""
+    """Players by the ids in the game, who may have been merged into others. Refuses with `unknown_player`, also
+    whoever was deleted.
+    """
+    for name in deleted_among(game, external_ids):
+        raise DeletedPlayerError(name)
     known = Player.objects.filter(game=game, external_id__in=external_ids)
     found = {
         name: Named(pk) if into is None else Named(into, reported_as=pk)

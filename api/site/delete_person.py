@@ -7,7 +7,7 @@ changes by it, and a replay comes to the same to the bit. What goes cannot be br
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any
 
@@ -23,15 +23,18 @@ from accounts import audit
 from accounts.access import end_access
 from accounts.last_admin import refuse_last_admin
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
+from accounts.usernames import DELETED
 from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
+from foundation.names import skeleton_of
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.merging.running import end_searches
 from ratings.models import (
     Correction,
     FormerName,
+    Match,
     Participant,
     Player,
     PlayerMerge,
@@ -39,7 +42,7 @@ from ratings.models import (
     Statement,
     name_columns,
 )
-from ratings.players.site_ids import save_with_free_id
+from ratings.players.site_ids import name_of_deleted, save_with_free_id
 
 __all__ = [
     "REMOVED",
@@ -48,10 +51,19 @@ __all__ = [
     "delete_player",
     "foresee_account",
     "foresee_player",
-    "is_deleted",
 ]
 
 REMOVED = "(removed)"
+_MANY = "matches.annulled"
+# About matches and merges of several people: they stay, but for what a note tells of one.
+_DECISIONS = (
+    _MANY,
+    "match.aborted",
+    "match.annulled",
+    "match.dispute_resolved",
+    "player.merged",
+    "player.unmerged",
+)
 
 
 @dataclass(slots=True)
@@ -114,8 +126,14 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
     """
     end_searches(player)
     with transaction.atomic():
-        _take_out_player(player)
-        audit.record(actor=by, action="player.person_deleted", target=player, note=note)
+        taken = _take_out_player(player)
+        audit.record(
+            actor=by,
+            action="player.person_deleted",
+            target=player,
+            after={"players": taken.players},
+            note=note,
+        )
 
 
 def foresee_account(user: User) -> Taken:
@@ -172,15 +190,23 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
         [user], taken, gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
     )
     _forget_in_exports([user.username, *confirmed], taken)
-    taken.renamed.append((user.username, f"deleted-{user.pk}"))
-    user.username, user.email = f"deleted-{user.pk}", ""
+    earlier, user.email = user.username, ""
     user.first_name = user.last_name = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.set_unusable_password()
-    user.save()
+    save_with_free_id(
+        f"{DELETED}{user.pk}", partial(_save_as, user), unique="accounts_user_username_key"
+    )
+    taken.renamed.append((earlier, user.username))
     user.groups.clear()
     user.user_permissions.clear()
     return taken
+
+
+def _save_as(user: User, name: str) -> None:
+    """Save an account under a name that it does not hold: somebody may have one that looks like it."""
+    user.username, user.skeleton, user.holds_name = name, skeleton_of(name), False
+    user.save()
 
 
 def _take_out_player(player: Player) -> Taken:
@@ -192,15 +218,6 @@ def _take_out_player(player: Player) -> Taken:
     return taken
 
 
-def is_deleted(player: Player) -> bool:
-    """Whether the player was deleted; games give names, too, but lock none."""
-    return player.name_locked and player.name == _name_of(player)
-
-
-def _name_of(player: Player) -> str:
-    return f"Deleted player {player.pk}"
-
-
 def _take_out(player: Player, taken: Taken) -> None:
     taken.players.append(player.pk)
     tokens = PlayerToken.objects.filter(player=player)
@@ -209,7 +226,7 @@ def _take_out(player: Player, taken: Taken) -> None:
     _forget_in_logs(tokens, taken)
     former = FormerName.objects.filter(player=player)
     earlier = set(former.values_list("name", flat=True))
-    _forget_in_corrections(player, taken)
+    _forget_in_decisions(player, taken)
     for of_player in (
         tokens,
         Preference.objects.filter(player=player),
@@ -220,9 +237,10 @@ def _take_out(player: Player, taken: Taken) -> None:
         taken.delete(of_player)
     taken.replace(Statement.objects.filter(player=player), comment="", proof="")
     taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
+    _forget_in_carried(player, taken)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
-    columns: dict[str, Any] = name_columns(_name_of(player))
+    columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))
     rows = Player.objects.filter(pk=player.pk)
     save_with_free_id(
         f"deleted-{player.pk}",
@@ -238,17 +256,45 @@ def _take_out(player: Player, taken: Taken) -> None:
     _forget_in_logs([player], taken, gone=named)
 
 
-def _forget_in_corrections(player: Player, taken: Taken) -> None:
-    """Reasons of corrected results that name the player, on pages of matches and in the audit log."""
+def _forget_in_carried(player: Player, taken: Taken) -> None:
+    """Sanctions on the player that another had, too, by a merge, though it may have been taken back."""
+    carried = Sanction.objects.filter(carried_from__player=player)
+    for pk, other in list(carried.values_list("pk", "player")):
+        told = Q(before__sanction=pk) | Q(after__sanction=pk)
+        of_other = AuditEntry.objects.filter(
+            told, target_type=Player._meta.label_lower, target_id=str(other)
+        )
+        _forget_in_audit_log(of_other, taken)
+    taken.replace(carried, reason=REMOVED)
+
+
+def _forget_in_decisions(player: Player, taken: Taken) -> None:
+    """Reasons that name the player: of corrected results, on pages of matches and in the audit log, and of what else
+    was decided about its matches and merges.
+    """
     former = FormerName.objects.filter(player=player).values_list("name", flat=True)
-    names = [Q(reason__icontains=name) for name in {player.name, *former}]
+    names = {player.name, *former}
+    named = reduce(or_, [Q(reason__icontains=name) for name in names])
     # Also where they count for another now.
     own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
-    naming = Correction.objects.filter(reduce(or_, names), match__in=own.values("match"))
+    naming = Correction.objects.filter(named, match__in=own.values("match"))
     matches = [str(pk) for pk in naming.values_list("match", flat=True)]
     taken.replace(naming, reason=REMOVED)
     corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
     _forget_in_audit_log(corrected, taken)
+    ids = set(own.values_list("match", flat=True))
+    noted = AuditEntry.objects.filter(reduce(or_, [Q(note__icontains=name) for name in names]))
+    told = [
+        pk
+        for pk, kind, target, action, before, after in noted.filter(
+            action__in=_DECISIONS
+        ).values_list("pk", "target_type", "target_id", "action", "before", "after")
+        if (kind == Match._meta.label_lower and int(target) in ids)
+        or not ids.isdisjoint((after or {}).get("matches", ()) if action == _MANY else ())
+        or player.pk in ((before or {}).get("into"), (after or {}).get("into"))
+    ]
+    # Their other columns say what became of a match, and of whom else it tells.
+    _forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
 
 
 def _forget_in_exports(names: Iterable[str], taken: Taken) -> None:
@@ -281,12 +327,15 @@ def _forget_in_logs(
         taken.delete(lines)
 
 
-def _forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken) -> None:
-    """Who did what to them and when stays; what it was, and why, told of the person."""
+def _forget_in_audit_log(
+    entries: QuerySet[AuditEntry], taken: Taken, **columns: str | None
+) -> None:
+    """Who did what to them and when stays; what it was, and why, told of the person: these columns, or all such."""
+    columns = columns or {"before": None, "after": None, "note": REMOVED}
     with connection.cursor() as cursor:  # else the log refuses every change
         cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
     # Not again what is empty already: it was counted.
-    telling = entries.exclude(before__isnull=True, after__isnull=True, note=REMOVED)
-    taken.replaced[AuditEntry] += telling.update(before=None, after=None, note=REMOVED)
+    empty = {name if text else f"{name}__isnull": text or True for name, text in columns.items()}
+    taken.replaced[AuditEntry] += entries.exclude(**empty).update(**columns)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")

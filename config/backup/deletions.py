@@ -17,7 +17,7 @@ from django.db import DatabaseError
 from django.db.models import Max, Model
 
 from accounts.models import AuditEntry, User
-from api.site.delete_person import delete_account, delete_player, is_deleted
+from api.site.delete_person import delete_account, delete_player
 from ratings.models import Player
 
 __all__ = ["Deletion", "delete_again", "keep_deletions", "known_deletions", "note_deletions"]
@@ -83,17 +83,21 @@ def known_deletions(folders: Iterable[Path]) -> set[Deletion]:
 
 
 def delete_again(deletions: Iterable[Deletion]) -> int:
-    """Delete those of them who are there; returns how many. Accounts first, with their players."""
-    number = 0
-    for one in sorted(deletions):
+    """Delete those of them who are there; returns how many. Accounts first, with their players.
+
+    Whoever is deleted already is known by the audit log: anybody may be called as the deleted are.
+    """
+    given, number = set(deletions), 0
+    for one in sorted(given - _told_by_log()):
         if one.kind == "account":
             user = User.objects.filter(pk=one.id, date_joined=one.made).first()
-            if user is not None and user.username != f"deleted-{user.pk}":
+            if user is not None:
                 delete_account(user, by=None, note=_NOTE, even_last=True)
                 number += 1
-        else:
+    for one in sorted(given - _told_by_log()):
+        if one.kind == "player":
             player = Player.objects.filter(pk=one.id, created_at=one.made).first()
-            if player is not None and not is_deleted(player):
+            if player is not None:
                 delete_player(player, by=None, note=_NOTE)
                 number += 1
     return number
@@ -104,11 +108,8 @@ def _told_by_log(since: int = 0) -> set[Deletion]:
     players: set[int] = set()
     entries = AuditEntry.objects.filter(pk__gt=since, action__in=_ACTIONS)
     for action, target, after in entries.values_list("action", "target_id", "after"):
-        if _ACTIONS[action] == "player":
-            players.add(int(target))
-        else:
-            accounts.add(int(target))
-            players.update((after or {}).get("players", ()))
+        (players if _ACTIONS[action] == "player" else accounts).add(int(target))
+        players.update((after or {}).get("players", ()))
     return _with_their_time("account", User, "date_joined", accounts) | _with_their_time(
         "player", Player, "created_at", players
     )

@@ -19,7 +19,13 @@ from ratings.matches.refusals import MatchExistsError, WrongPlayersError
 from ratings.merging.meant import MergedName, merged_names, say_twice, twice_meant
 from ratings.models import Game, Ladder, Sanction
 from ratings.players.enrol import add_players
-from ratings.players.site_ids import ReservedIdError, say_reserved, unknown_reserved
+from ratings.players.site_ids import (
+    DeletedPlayerError,
+    ReservedIdError,
+    deleted_among,
+    say_reserved,
+    unknown_reserved,
+)
 from ratings.sanctions import SuspendedError, suspended_by_name
 
 __all__ = ["Recorded", "record_results"]
@@ -85,8 +91,8 @@ def record_results(
 
     A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers
     and map is answered with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError,
-    ArchivedError, WrongPlayersError, WrongResultError, ReservedIdError, SuspendedError, or MatchExistsError when it is
-    known with another content.
+    ArchivedError, WrongPlayersError, WrongResultError, ReservedIdError, DeletedPlayerError, SuspendedError, or
+    MatchExistsError when it is known with another content.
     """
     ladders = {
         ladder.slug: ladder for ladder in Ladder.objects.filter(game=game).select_related("game")
@@ -97,12 +103,17 @@ def record_results(
         answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
         sound = [index for index, answer in enumerate(answers) if answer.error is None]
         named = {name for index in sound for name in results[index].players}
-        if strangers := unknown_reserved(game, named):
-            for index in list(sound):
-                if names := strangers.intersection(results[index].players):
-                    error = ReservedIdError(say_reserved(min(names)))
-                    answers[index] = Recorded(error=error)
-                    sound.remove(index)
+        strangers, deleted = unknown_reserved(game, named), deleted_among(game, named)
+        for index in [it for it in sound if strangers or deleted]:
+            error: RefusedError
+            if names := strangers.intersection(results[index].players):
+                error = ReservedIdError(say_reserved(min(names)))
+            elif names := deleted.intersection(results[index].players):
+                error = DeletedPlayerError(min(names))
+            else:
+                continue
+            answers[index] = Recorded(error=error)
+            sound.remove(index)
         merged = merged_names(game, named)
         for index in [it for it in sound if merged]:
             if twice := twice_meant(results[index].players, merged, results[index].played_at):

@@ -4,6 +4,7 @@ They have a prefix of their own, so that no game's id means an account's player 
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection
 from http import HTTPStatus
 from itertools import count
@@ -11,21 +12,30 @@ from itertools import count
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from foundation.names import clean_name
 from foundation.refusals import RefusedError
 from ratings.models import Game, Player, name_columns
 
 __all__ = [
     "RESERVED",
+    "DeletedPlayerError",
     "ReservedIdError",
     "check_served",
+    "deleted_among",
+    "is_deleted",
+    "name_of_deleted",
+    "refuse_deleted",
     "save_with_free_id",
     "say_reserved",
     "unknown_reserved",
 ]
 
 RESERVED = "evenmatch:"
-# What the site gave before it had a prefix. Games may have brought such ids too, so it must be that of the account.
-_EARLIER = re.compile(r"account-([0-9]+)")
+# What the site gave before it had a prefix. Games may have brought such ids too: those whose players have an account
+# cannot be told apart, and count as the site's.
+_EARLIER = re.compile(r"account-[0-9]+")
+# Of deleted players: the number of the player, and another where that id was taken.
+_DELETED = re.compile(r"deleted-([0-9]+)(?:-[0-9]+)?")
 
 
 class ReservedIdError(RefusedError):
@@ -35,43 +45,100 @@ class ReservedIdError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def save_with_free_id(wanted: str, save: Callable[[str], object]) -> None:
-    """Save with the id, or with a number behind it where another player of the game has that one."""
+class DeletedPlayerError(RefusedError):
+    """Somebody was deleted, and plays no more."""
+
+    code = "unknown_player"
+    status = HTTPStatus.NOT_FOUND
+
+    def __init__(self, external_id: str) -> None:
+        words = _("“%(id)s” is a player who was deleted, and plays no more.")
+        super().__init__(words % {"id": external_id})
+
+
+def save_with_free_id(
+    wanted: str,
+    save: Callable[[str], object],
+    *,
+    unique: str = "player_external_id_unique_in_game",
+) -> None:
+    """Save with the id, or with a number behind it where another player of the game has that one.
+
+    `unique`: the rule of the database by which another has it.
+    """
     for number in count(1):
         try:
             with transaction.atomic():
                 save(wanted if number == 1 else f"{wanted}-{number}")
         except IntegrityError as error:
-            if "player_external_id_unique_in_game" not in str(error):
+            if unique not in str(error):
                 raise
         else:
             return
 
 
+def name_of_deleted(player_id: int) -> str:
+    """What a player is called who was deleted."""
+    return f"Deleted player {player_id}"
+
+
+def is_deleted(player: Player) -> bool:
+    """Whether the player was deleted. Games give names, too, but lock none, and bring no such id."""
+    numbered = _DELETED.fullmatch(player.external_id)
+    return (
+        numbered is not None
+        and numbered[1] == str(player.pk)
+        and player.name_locked
+        and player.user_id is None
+        and player.name == name_of_deleted(player.pk)
+    )
+
+
+def refuse_deleted(*players: Player) -> None:
+    """Raise DeletedPlayerError where one of these was deleted."""
+    for player in players:
+        if is_deleted(player):
+            raise DeletedPlayerError(player.external_id)
+
+
+def deleted_among(game: Game, external_ids: Collection[str]) -> set[str]:
+    """Those of the ids whose players were deleted. No query where none looks like one."""
+    alike = [name for name in external_ids if _DELETED.fullmatch(name)]
+    if not alike:
+        return set()
+    players = Player.objects.filter(game=game, external_id__in=alike)
+    return {player.external_id for player in players if is_deleted(player)}
+
+
 def check_served(game: Game, external_id: str, *, name: str = "", for_token: bool = False) -> None:
     """Raise ReservedIdError where a server would make a player known under an id of the site's, or rename or get a
-    token for a player who has one from the site. Reads only where the id looks like one.
+    token for a player who has one from the site, whichever id it uses; DeletedPlayerError for a token of a deleted one.
     """
-    earlier = _EARLIER.fullmatch(external_id)
-    if earlier is None and not external_id.startswith(RESERVED):
+    is_reserved = _looks_reserved(external_id)
+    if not (for_token or is_reserved or _EARLIER.fullmatch(external_id)):
         return
     players = Player.objects.select_related("merged_into")
     player = players.filter(game=game, external_id=external_id).first()
     if player is None:
-        if earlier is None:
+        if is_reserved:
             raise ReservedIdError(say_reserved(external_id))
         return
     meant = player.merged_into or player
-    if earlier is not None and earlier[1] != str(meant.user_id):
-        return
     if for_token:
-        words = _(
-            "“%(id)s” is the id of an account's player, given by this site. The account makes its tokens itself, under "
-            "“Tokens”."
-        )
-        raise ReservedIdError(words % {"id": external_id})
+        refuse_deleted(player, meant)
+        if _has_id_of_site(player, meant) or _has_id_of_site(meant, meant):
+            words = _(
+                "“%(id)s” is the id of an account's player, given by this site. The account makes its tokens itself, "
+                "under “Tokens”."
+            )
+            raise ReservedIdError(words % {"id": external_id})
     # Of one who was merged the name stays anyway.
-    if name and meant.pk == player.pk and name_columns(name)["name"] != player.name:
+    elif (
+        name
+        and meant.pk == player.pk
+        and _has_id_of_site(player, player)
+        and name_columns(name)["name"] != player.name
+    ):
         words = _(
             "“%(id)s” is the id of an account's player, given by this site, and the name is the account's own. Leave "
             "“name” out."
@@ -79,9 +146,22 @@ def check_served(game: Game, external_id: str, *, name: str = "", for_token: boo
         raise ReservedIdError(words % {"id": external_id})
 
 
+def _has_id_of_site(player: Player, meant: Player) -> bool:
+    """Whether the site has given the player's id, or may have: accounts and players are moved, and ids stay."""
+    if player.external_id.startswith(RESERVED):
+        return True
+    return meant.user_id is not None and _EARLIER.fullmatch(player.external_id) is not None
+
+
+def _looks_reserved(external_id: str) -> bool:
+    """Whether no game brings such an id: one of the site's, or what a person would take for one."""
+    seen = "".join(unicodedata.normalize("NFKC", clean_name(external_id)).casefold().split())
+    return seen.startswith(RESERVED) or _DELETED.fullmatch(seen) is not None
+
+
 def unknown_reserved(game: Game, external_ids: Collection[str]) -> set[str]:
     """Those of the ids that only the site gives, and has given to nobody in the game. No query where none is such."""
-    reserved = {name for name in external_ids if name.startswith(RESERVED)}
+    reserved = {name for name in external_ids if _looks_reserved(name)}
     if not reserved:
         return set()
     known = Player.objects.filter(game=game, external_id__in=reserved)
@@ -94,4 +174,9 @@ def say_reserved(external_id: str) -> str:
         "“%(id)s” cannot be the id of a player whom a game brings: ids that begin with “%(prefix)s” are given by this "
         "site, to players of its accounts. Send another id."
     )
+    if not external_id.startswith(RESERVED):
+        words = _(
+            "“%(id)s” is, or looks like, an id that this site gives to accounts' players or to deleted ones. Send "
+            "another id."
+        )
     return words % {"id": external_id, "prefix": RESERVED}

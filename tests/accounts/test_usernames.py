@@ -133,6 +133,17 @@ def test_the_form_says_which_name_is_taken() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["deleted-10", "de1eted-l0", "DELETED-7", "déleted-x"])
+def test_nobody_is_called_as_deleted_accounts_are(name: str) -> None:
+    said = "Names that begin with “deleted-” are for deleted accounts."
+    assert said in sign_up(Client(), name).content.decode()
+    client, tom = operator(), User.objects.create_user("tom")
+    assert said in rename(client, tom, name)
+    given = {"username": name, "usable_password": "false"}
+    assert said in client.post(reverse("admin:accounts_user_add"), given).content.decode()
+    assert {user.username for user in User.objects.all()} == {"olga", "tom"}
+
+
 def test_the_admin_neither_adds_nor_renames_to_such_a_name() -> None:
     tom, ann, client = User.objects.create_user("tom"), User.objects.create_user("ann"), operator()
     page = reverse("admin:accounts_user_add")

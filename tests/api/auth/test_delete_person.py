@@ -16,11 +16,14 @@ from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from api.models import PlayerToken, StoredAnswer
-from api.site.delete_person import foresee_account, is_deleted
+from api.site.delete_person import foresee_account
 from foundation import clock
 from matchmaking.models import Avoided, Ticket
+from ratings.matches.decide import abort
 from ratings.matches.result import Result
+from ratings.matches.start import start_match
 from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
 from ratings.models import (
     Correction,
     FormerName,
@@ -34,6 +37,7 @@ from ratings.models import (
     SuspendedFrom,
 )
 from ratings.players.enrol import enrol
+from ratings.players.site_ids import is_deleted
 from ratings.sanctions import impose
 from tests.api.world import World
 from tests.emptying import rows_by_table
@@ -168,6 +172,35 @@ def test_nothing_is_left_of_one_that_counts_for_another(world: World, user: User
         assert holding(word) == [], word
 
 
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_nothing_that_others_got_of_them_tells_of_them(world: World, is_undone: bool) -> None:
+    """By a merge, also one that was taken back, and by decisions on matches that others played, too."""
+    one, _ = enrol(game=world.game, external_id="one-9", name="Zebulon")
+    other, third = world.site.arena.players[1], world.site.arena.players[2]
+    impose(player=one, kind=SanctionKind.WARNING, reason="Insulted a child", by=None)
+    into, _ = enrol(game=world.game, external_id="two-9", name="Yolanda")
+    merge(player=one, into=into, by=None, note="As zebulon himself says")
+    if is_undone:
+        unmerge(player=Player.objects.get(pk=one.pk), by=None, note="Zebulon was wrong")
+    ladder, olga = world.site.arena.ladder, User.objects.create_superuser("ottilie")
+    acts, named = (one.pk, {}) if is_undone else (into.pk, {into.pk: one.pk})
+    began = [
+        start_match(ladder=ladder, teams=[[acts], [other.pk]], reported_as=named),
+        start_match(ladder=ladder, teams=[[third.pk], [world.site.arena.players[3].pk]]),
+    ]
+    for match in began:
+        abort(match_id=match.pk, by=olga, note="ZEBULON pulled the plug")
+    call_command("delete_person", "--player", str(one.pk), "--note", "x", stdout=StringIO())
+    assert holding("Insulted a child") == []
+    copy = Sanction.objects.get(player=into)
+    assert (copy.reason, copy.carried_from.player) == ("(removed)", one)
+    told = AuditEntry.objects.filter(action="match.aborted", target_id=str(began[0].pk)).get()
+    assert (told.note, told.after) == ("(removed)", {"state": "aborted"})
+    # What is told of matches of others stays theirs.
+    kept = AuditEntry.objects.filter(note__icontains="zebulon")
+    assert list(kept.values_list("target_id", flat=True)) == [str(began[1].pk)]
+
+
 def test_answers_that_are_kept_forget_them(world: World, user: User) -> None:
     """And what was done by these keys is not done again."""
     anna, bjorn, other = world.anna, world.site.arena.players[1], world.site.arena.players[2]
@@ -237,6 +270,23 @@ def test_an_id_that_the_game_has_taken_does_not_keep_them(world: World) -> None:
     )
     assert is_deleted(Player.objects.get(pk=world.anna.pk))
     assert not is_deleted(taken)
+
+
+@pytest.mark.parametrize("name", ["deleted-{}", "de1eted-{}"])
+def test_nobody_keeps_an_account_by_the_name_it_would_get(
+    world: World, user: User, name: str
+) -> None:
+    """From before such names were refused."""
+    other = User.objects.create_user(name.format(user.pk))
+    out = StringIO()
+    call_command("delete_person", "--account", NAME, "--dry-run", stdout=out)
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    free = f"deleted-{user.pk}-2" if name.startswith("deleted") else f"deleted-{user.pk}"
+    assert f"“{NAME}” by “{free}”\n" in out.getvalue()
+    gone = User.objects.get(pk=user.pk)
+    assert (gone.username, gone.holds_name, gone.is_active) == (free, False, False)
+    other.refresh_from_db()
+    assert (other.holds_name, other.is_active) == (True, True)
 
 
 def test_tokens_end(world: World, user: User) -> None:

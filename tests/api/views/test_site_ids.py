@@ -1,12 +1,15 @@
 """Ids that the site gives to players of accounts: a game's server names them, but is not their master."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from accounts.models import User
 from api.models import PlayerToken
+from api.site.delete_person import delete_player
 from ratings.archiving import archive, restore
+from ratings.merging.merge import merge
 from ratings.models import Player
 from ratings.players.claim import make_player
 from tests.api.contract.test_every_error import is_problem
@@ -70,9 +73,66 @@ def test_a_game_brings_no_player_under_such_an_id(world: World) -> None:
     assert Player.objects.count() == before + 2
 
 
-@pytest.mark.parametrize("name", ["account-7", "ann-17"])
-def test_whom_the_game_has_brought_stays_the_games_own(world: World, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["Evenmatch:99", " evenmatch:99", "even\u200bmatch:99", "ｅvenmatch：99", "deleted-99"]
+)
+def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
+    before = Player.objects.count()
+    for refused in (put(world, quote(name), {}), token(world, quote(name))):
+        is_problem(refused, 422, "reserved_id")
+    match = {**RESULT, "external_id": "m", "teams": [[name], [world.anna.external_id]]}
+    answer = world.call("POST", "results", "server-all", body={"results": [match]}).json()
+    assert answer["results"][0]["code"] == "reserved_id"
+    assert Player.objects.count() == before
+
+
+def test_an_id_of_before_stays_the_sites_with_another_account(world: World) -> None:
+    """Whichever account's number is in it."""
+    user = User.objects.create_user("zoe")
+    player = make_player(game=world.game, user=user, name="Zoe")
+    other = User.objects.create_user("yves")
+    Player.objects.filter(pk=player.pk).update(external_id=f"account-{user.pk}", user=other)
+    name = f"account-{user.pk}"
+    is_problem(put(world, name, {"name": "Fool"}), 422, "reserved_id")
+    is_problem(token(world, name), 422, "reserved_id")
+    assert put(world, name, {"name": "Zoe"}).status_code == 200
+    into = Player.objects.get(pk=world.site.arena.players[1].pk)
+    merge(player=player, into=into, by=None, note="same")
+    is_problem(token(world, name), 422, "reserved_id")
+
+
+def test_no_token_comes_of_an_id_that_was_merged_into_theirs(world: World, own: Player) -> None:
+    assert put(world, "once", {}).status_code == 201
+    once = Player.objects.get(external_id="once")
+    merge(player=once, into=own, by=None, note="same")
+    is_problem(token(world, "once"), 422, "reserved_id")
+    assert not PlayerToken.objects.filter(player=own).exists()
+
+
+def test_nobody_plays_on_as_somebody_who_was_deleted(world: World) -> None:
+    assert put(world, "gone", {}).status_code == 201
+    gone = Player.objects.get(external_id="gone")
+    delete_player(gone, by=None)
+    name = f"deleted-{gone.pk}"
+    sent = {"queue": "search", "player": name}
+    teams = [[name], [world.site.arena.players[3].external_id]]
+    for refused in (
+        token(world, name),
+        world.call("POST", "tickets", "server-all", body=sent),
+        world.call("POST", "parties", "server-all", body={"player": name}),
+        world.call("POST", "matches", "server-all", body={"ladder": "go", "teams": teams}),
+    ):
+        is_problem(refused, 404, "unknown_player")
+        assert "was deleted" in refused.json()["detail"]
+    match = {**RESULT, "external_id": "m", "teams": teams}
+    answer = world.call("POST", "results", "server-all", body={"results": [match]}).json()
+    assert answer["results"][0]["code"] == "unknown_player"
+    assert world.get(f"players/by-external-id/{name}", "server-all")["id"] == gone.pk
+
+
+def test_whom_the_game_has_brought_stays_the_games_own(world: World) -> None:
     """Whatever account has claimed the player since."""
+    name = "ann-17"
     assert put(world, name, {"name": "Ann"}).status_code == 201
     user = User.objects.create_user("ann", pk=8)
     Player.objects.filter(external_id=name).update(user=user)

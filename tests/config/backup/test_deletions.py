@@ -73,6 +73,34 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
         call_command("restore", str(file), "--replace")
 
 
+def test_whoever_is_called_as_the_deleted_are_is_deleted_again(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    game = Game.objects.create(slug="go", name="Go")
+    ann = User.objects.create_user("ann", password="an old door")
+    User.objects.filter(pk=ann.pk).update(username=f"deleted-{ann.pk}")
+    bob = make_player(game, "bob")
+    bob.call(f"Deleted player {bob.pk}")
+    bob.name_locked = True
+    bob.save()
+    file = tmp_path / "site.zip"
+    call_command("backup", str(file), verbosity=0)
+    of_ann = ["--account", f"deleted-{ann.pk}"]
+    for who in (of_ann, ["--player", str(bob.pk)]):
+        call_command("delete_person", *who, "--note", "x", stdout=StringIO())
+    said = StringIO()
+    call_command("restore", str(file), "--replace", verbosity=0, stdout=said)
+    assert "Deleted again: 2 persons and players" in said.getvalue()
+    assert not User.objects.get(pk=ann.pk).is_active
+    assert Player.objects.get(pk=bob.pk).external_id == f"deleted-{bob.pk}"
+    call_command("backup", str(file), verbosity=0)
+    said = StringIO()
+    call_command("restore", str(file), "--replace", verbosity=0, stdout=said)
+    assert said.getvalue() == ""  # the log tells that they are
+
+
 def test_who_only_the_replaced_database_told_of_is_known_to_the_next_restore(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
