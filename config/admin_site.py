@@ -39,8 +39,8 @@ ORDER = [
 # What packages bring for accounts stands with ours, where ours is shown.
 FOLDED = {"account": "accounts", "auth": "accounts", "foundation": "events"}
 # What is changed only by somebody who has just shown who it is: rights, what opens accounts, keys, parameters of
-# ratings, and whose a player is. By the beginning of the address below the admin's, so that pages beside Django's own
-# are among them.
+# ratings, whose a player is, and what is out of use. By the beginning of the address below the admin's, so that pages
+# beside Django's own are among them.
 GUARDED = (
     "accounts/user/",
     "account/emailaddress/",
@@ -55,6 +55,11 @@ GUARDED = (
     "ratings/ratingtrack/",
     "ratings/ladder/<int:pk>/add-track/",
     "ratings/ladder/<path:object_id>/change/",  # rules that are parameters of every track
+    *(
+        f"{kind}/<int:pk>/{verb}/"  # of a track both are above
+        for kind in ("ratings/game", "ratings/ladder", "matchmaking/queue")
+        for verb in ("archive", "restore")
+    ),
     "set-up/",  # makes a key
 )
 

@@ -1,19 +1,22 @@
 """Conduct scores: who has offended lately, and correcting that with a reason."""
 
-from typing import Any
+from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_actions import SAY_WHY
-from accounts.audited_admin import AuditedAdmin
+from accounts.audited_admin import AuditedAdmin, actor_of
+from accounts.models import User
 from foundation import clock
 from foundation.read_only_admin import BoundedPaginator
 from matchmaking.models import Conduct
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.players import find_players
+from ratings.players.own_matters import check_not_own, own_matter
 
 _SENTENCE = _(
     "Matters in queues that use “Conduct”: players at or above the queue's limit "
@@ -23,8 +26,9 @@ _SENTENCE = _(
 
 
 class ConductForm(NotedForm[Conduct]):
-    """A score, and why it is what it is."""
+    """A score, and why it is what it is. `by`: who gives it."""
 
+    by: ClassVar[User | None] = None
     ranges = {"score": (0, 1000)}
 
     class Meta:
@@ -36,6 +40,18 @@ class ConductForm(NotedForm[Conduct]):
         if "note" in self.fields:
             self.fields["note"].required = True
             self.fields["note"].error_messages["required"] = SAY_WHY
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        is_new = self.instance.pk is None
+        player = cleaned.get("player") if is_new else self.instance.player
+        if player and (words := _own_matter(self.by, player.pk, "add" if is_new else "change")):
+            raise forms.ValidationError(words)
+        return cleaned
+
+
+def _own_matter(by: User | None, player: int, verb: str) -> str:
+    return own_matter(lambda: check_not_own(by, [player], right=f"matchmaking.{verb}_conduct"))
 
 
 @admin.register(Conduct)
@@ -55,9 +71,16 @@ class ConductAdmin(AuditedAdmin[Conduct]):
     raw_id_fields = ["player"]
     actions = None
 
+    def get_form(
+        self, request: HttpRequest, obj: Conduct | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = super().get_form(request, obj, change=change, **kwargs)
+        return type(form.__name__, (form,), {"by": actor_of(request)})
+
     def get_fieldsets(self, request: HttpRequest, obj: Conduct | None = None) -> Any:
         names = ["player", "score", *(["as_of"] if obj else [])]
-        first: dict[str, Any] = {"fields": names, "description": _SENTENCE}
+        own = obj and _own_matter(actor_of(request), obj.pk, "change")
+        first: dict[str, Any] = {"fields": names, "description": own or _SENTENCE}
         return [(None, first), (_("This change"), {"fields": ["note"]})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Conduct | None = None) -> list[str]:

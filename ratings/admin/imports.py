@@ -14,12 +14,16 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
-from ratings.importing.take_back import foresee_taking_back, take_back
+from ratings.importing.take_back import (
+    MAY_TAKE_BACK,
+    check_own,
+    foresee_taking_back,
+    take_back,
+)
 from ratings.models import ImportedFile
+from ratings.players.own_matters import own_matter
 
 __all__ = ["ImportedFileAdmin"]
-
-_MAY = "ratings.change_importedfile"
 
 
 class TakingBackForm(NoteForm):
@@ -67,14 +71,14 @@ class ImportedFileAdmin(ReadOnlyAdmin[ImportedFile]):
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        may = actor_of(request).has_perm(_MAY)
+        may = actor_of(request).has_perm(MAY_TAKE_BACK)
         context["can_take_back"] = may and kwargs["obj"].taken_back_at is None
         return super().render_change_form(request, context, *args, **kwargs)
 
 
 def take_back_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     """Say what taking back an import would do, and do it."""
-    require(request, [_MAY])
+    require(request, [MAY_TAKE_BACK])
     file = get_object_or_404(ImportedFile.objects.select_related("ladder__game"), pk=pk)
     is_over = file.taken_back_at is not None
     foreseen = None if is_over else foresee_taking_back(file)
@@ -98,6 +102,10 @@ def take_back_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpR
             request.POST or None,
             initial={"seen": foreseen.annulled.matches if foreseen else 0},
         ),
-        context={"foreseen": foreseen, "is_impossible": is_over},
+        context={
+            "foreseen": foreseen,
+            "is_impossible": is_over,
+            "own_matter": own_matter(lambda: check_own(file, by=actor_of(request))),
+        },
     )
     return carry_out(request, site, file, admin_action)

@@ -40,9 +40,19 @@ from ratings.models import (
     RatingChange,
     SearchKey,
 )
+from ratings.players.own_matters import check_not_own
 
-__all__ = ["Foreseen", "TakenBack", "TakenBackAlreadyError", "foresee_taking_back", "take_back"]
+__all__ = [
+    "MAY_TAKE_BACK",
+    "Foreseen",
+    "TakenBack",
+    "TakenBackAlreadyError",
+    "check_own",
+    "foresee_taking_back",
+    "take_back",
+]
 
+MAY_TAKE_BACK = "ratings.change_importedfile"
 _NAMED = 10
 # What the site works out of matches and names by itself. Whatever else refers to a player is a use of it.
 _WORKED_OUT = (Participant, Rating, RatingChange, MapGames, SearchKey)
@@ -84,15 +94,16 @@ def foresee_taking_back(file: ImportedFile) -> Foreseen:
 def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = None) -> TakenBack:
     """Take back an import. `seen`: how many of its matches, of those that count, were shown to whoever decides.
 
-    Raises TakenBackAlreadyError, OtherMatchesError where others count now, and ImportedFile.DoesNotExist. Waits for
-    the lock of its ladder. Matches that had been annulled before stay as they are, but for those that a merge has
-    annulled: they go with the others.
+    Raises TakenBackAlreadyError, OtherMatchesError where others count now, OwnMatterError, and
+    ImportedFile.DoesNotExist. Waits for the lock of its ladder. Matches that had been annulled before stay as they
+    are, but for those that a merge has annulled: they go with the others.
     """
     hold_firmly(Lock.LADDER, ImportedFile.objects.values_list("ladder", flat=True).get(pk=file_id))
     files = ImportedFile.objects.select_for_update(no_key=True, of=("self",))
     file = files.select_related("ladder").get(pk=file_id)
     if file.taken_back_at is not None:
         raise TakenBackAlreadyError(_("This import was taken back before. Nothing was changed."))
+    check_own(file, by=by)
     chosen, count, replays = Chosen(source=file), 0, list[int]()
     ids = list(chosen.matches.values_list("pk", flat=True))
     if ids:
@@ -117,6 +128,12 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
         note=note,
     )
     return TakenBack(count, len(gone), replays)
+
+
+def check_own(file: ImportedFile, *, by: User | None) -> None:
+    """Raise OwnMatterError where the operator's own player takes part in a match of the import, counting or not."""
+    players = Participant.objects.filter(match__source=file).values_list("player", flat=True)
+    check_not_own(by, players, right=MAY_TAKE_BACK)
 
 
 def _only_of(file: ImportedFile) -> QuerySet[Player]:

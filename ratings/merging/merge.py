@@ -20,14 +20,15 @@ from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
 from ratings.merging.moving import hold_game, move_to, moving_matches
 from ratings.merging.refusals import CannotMergeError, RunningError, SharedMatchesError
-from ratings.merging.running import end_running, running_of
+from ratings.merging.running import end_running, open_matches, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
+from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own
 from ratings.runs.replay import request_replays
 from ratings.sanctions import carry_over
 
-__all__ = ["Followed", "follow_with", "merge", "shared_matches", "why_not"]
+__all__ = ["Followed", "check_own", "follow_with", "merge", "shared_matches", "why_not"]
 
 MOST_NAMED = 1000
 
@@ -66,13 +67,15 @@ def merge(
     end_what_runs  the player's searches, parties and open matches are ended; else they are refused
     seen           how many matches were to change hands by the preview
 
-    An account of the player goes to the other one where that has none. Raises CannotMergeError, RunningError and
-    SharedMatchesError. Waits for the locks of all ladders of the game.
+    An account of the player goes to the other one where that has none. Raises CannotMergeError, RunningError,
+    SharedMatchesError and OwnMatterError. Waits for the locks of all ladders of the game.
     """
     if reason := why_not(player, into, since):
         raise CannotMergeError(reason)
-    if not annul_shared and (shared := shared_matches(player, into, since)):
+    shared = shared_matches(player, into, since)
+    if shared and not annul_shared:
         raise SharedMatchesError([match.pk for match in shared])
+    check_own(player, into, by=by, shared=shared, running=end_what_runs)
     if end_what_runs:  # which does not come back: so not for a merge that is refused below
         _check_seen(moving_matches(player, into, since).count(), seen)
         end_running(player, by=by, note=note)
@@ -86,6 +89,7 @@ def merge(
         shared = shared_matches(player, into, since)
         if shared and not annul_shared:
             raise SharedMatchesError([match.pk for match in shared])
+        check_own(player, into, by=by, shared=shared)
         annulled = _annul(shared, by, note)
         moved = move_to(player=player, into=into, since=since)
         _check_seen(moved.matches, seen)
@@ -147,6 +151,23 @@ def why_not(player: Player, into: Player, since: datetime | None = None) -> str:
     if since is not None and since > clock.now():
         return _("The moment from which matches count is to come. Choose one that is past.")
     return ""
+
+
+def check_own(
+    player: Player,
+    into: Player,
+    *,
+    by: User | None,
+    shared: Sequence[Match],
+    running: bool = False,
+) -> None:
+    """Raise OwnMatterError where one of the two is the operator's own, or plays in a match that is annulled, or, being
+    under way (`running`), aborted.
+    """
+    right = MAY_MERGE if player.user_id is None else MAY_MOVE
+    check_not_own(by, [player.pk, into.pk], right=right)
+    ended = [match.pk for match in (*shared, *(open_matches(player) if running else ()))]
+    check_not_own(by, Participant.objects.filter(match__in=ended).values_list("player", flat=True))
 
 
 def shared_matches(player: Player, into: Player, since: datetime | None) -> list[Match]:

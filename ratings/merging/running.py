@@ -6,7 +6,7 @@ from accounts.models import User
 from ratings.matches.decide import abort
 from ratings.models import OPEN, Match, Player
 
-__all__ = ["Finder", "end_running", "end_searches", "running_of", "running_with"]
+__all__ = ["Finder", "end_running", "end_searches", "open_matches", "running_of", "running_with"]
 
 # What the player is at, in words; and the same ended.
 Finder = Callable[[Player], list[str]]
@@ -22,7 +22,7 @@ def running_with(find: Finder, end: Ender) -> None:
 def running_of(player: Player) -> list[str]:
     """What the player is at, in words, each by itself."""
     words = [text for find, _end in _known for text in find(player)]
-    return words + [str(match) for match in _open_matches(player)]
+    return words + [str(match) for match in open_matches(player)]
 
 
 def end_searches(player: Player) -> None:
@@ -34,9 +34,10 @@ def end_searches(player: Player) -> None:
 def end_running(player: Player, *, by: User | None, note: str) -> None:
     """End it all; matches without a result are aborted. Each by itself, in transactions of their own."""
     end_searches(player)
-    for match in _open_matches(player):
+    for match in open_matches(player):
         abort(match_id=match.pk, by=by, note=note)
 
 
-def _open_matches(player: Player) -> list[Match]:
+def open_matches(player: Player) -> list[Match]:
+    """Matches of a player that have no result."""
     return list(Match.objects.filter(participants__player=player, state__in=OPEN).order_by("pk"))

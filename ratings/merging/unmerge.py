@@ -17,9 +17,10 @@ from ratings.merging.refusals import CannotMergeError
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import CannotMoveError, give_to
 from ratings.players.map_games import recount_maps
+from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own
 from ratings.sanctions import end_carried
 
-__all__ = ["unmerge"]
+__all__ = ["check_own", "unmerge"]
 
 
 def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
@@ -27,7 +28,8 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
 
     What was reported under it goes back to it, what was reported under the other stays there. Matches that were
     annulled because both took part count again; searches, parties and open matches that were ended do not go on. An
-    account that came along goes back. Raises CannotMergeError. Waits for the locks of all ladders of the game.
+    account that came along goes back. Raises CannotMergeError and OwnMatterError. Waits for the locks of all ladders
+    of the game.
     """
     with transaction.atomic():
         held = hold_game(player.game_id, [player.pk, player.merged_into_id or player.pk])
@@ -37,6 +39,7 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         if made is None or made.into_id not in held:
             raise CannotMergeError(_("The player is not merged into another, or no longer."))
         into = held[made.into_id]
+        check_own(made, by=by, counting=[])
         Player.objects.filter(pk=player.pk).update(merged_into=None, merged_since=None)
         player.merged_into = player.merged_since = None
         moved = move_back(player=player, into=into)
@@ -44,6 +47,7 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         for other in others:  # in matches in which only this player was in the way
             move_to(player=other.merged, into=other.into, since=other.since)
         counting = _count_again(made, others)
+        check_own(made, by=by, counting=[match.pk for match in counting])
         made.undone_at, made.undone_by = clock.now(), by
         made.save(update_fields=["undone_at", "undone_by"])
         _give_back(made, player, into)
@@ -65,6 +69,14 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         )
         conclude(made, is_undone=True)
     return made
+
+
+def check_own(made: PlayerMerge, *, by: User | None, counting: Sequence[int]) -> None:
+    """Raise OwnMatterError where one of the two is the operator's own, or plays in a match that counts again."""
+    right = MAY_MOVE if made.account_came_along else MAY_MERGE
+    check_not_own(by, [made.merged_id, made.into_id], right=right)
+    players = Participant.objects.filter(match__in=counting).values_list("player", flat=True)
+    check_not_own(by, players)
 
 
 def _others(made: PlayerMerge) -> list[PlayerMerge]:

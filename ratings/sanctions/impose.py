@@ -19,6 +19,7 @@ from ratings.sanctions.in_force import in_force
 
 __all__ = ["WrongSanctionError", "carry_over", "end_carried", "follow_with", "impose", "lift"]
 
+_MAY_LIFT = "ratings.change_sanction"
 # Called after the commit with the sanction that was imposed or lifted. What is not followed then, because the process
 # ended, the next sweep and the next refresh of boards find in the rows.
 _followers: list[Callable[[Sanction], object]] = []
@@ -47,7 +48,8 @@ def impose(
 ) -> Sanction:
     """Impose a sanction from now on. `reason` is told to the player, unless it is a note; `note` to the audit log.
 
-    Raises WrongSanctionError.
+    On an own player as well: of several the one that lasts longest holds, so it takes nothing away. Raises
+    WrongSanctionError.
     """
     if (kind == SanctionKind.SUSPENDED) != (suspended_from is not None):
         raise WrongSanctionError(
@@ -81,7 +83,7 @@ def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
     with briefly() as now:
         sanctions = Sanction.objects.select_related("player__game").select_for_update(of=("self",))
         sanction = sanctions.get(pk=sanction_id)
-        check_not_own(by, [sanction.player_id], right="ratings.change_sanction")
+        check_not_own(by, [sanction.player_id], right=_MAY_LIFT)
         if sanction.lifted_at is not None or (sanction.until is not None and sanction.until <= now):
             raise WrongSanctionError(_("This sanction is over already. Nothing was changed."))
         sanction.lifted_at, sanction.lifted_by = now, by
@@ -114,9 +116,10 @@ def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> i
 def end_carried(*, player: Player, into: Player, by: User | None, note: str) -> int:
     """Lift what was carried over from a player and is in force still; returns how much that is.
 
-    Call it in the transaction that takes the merge back.
+    Call it in the transaction that takes the merge back. Raises OwnMatterError, as lifting does.
     """
     carried = list(in_force().filter(player=into, carried_from__player=player).order_by("pk"))
+    check_not_own(by, [one.player_id for one in carried], right=_MAY_LIFT)
     for sanction in carried:
         sanction.lifted_at, sanction.lifted_by = clock.now(), by
         sanction.save(update_fields=["lifted_at", "lifted_by"])

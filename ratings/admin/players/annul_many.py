@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
 from ratings.admin.fields import DayField, midnight
 from ratings.matches.annul_many import (
@@ -22,7 +23,8 @@ from ratings.matches.annul_many import (
     annul_many,
     preview_many,
 )
-from ratings.models import Ladder, Player
+from ratings.models import Ladder, Participant, Player
+from ratings.players.own_matters import check_not_own, own_matter
 
 __all__ = ["annul_chosen", "annul_matches_of"]
 
@@ -106,6 +108,11 @@ def annul_chosen(
         )
         return text % {"count": count}
 
+    def check() -> None:
+        if chosen is not None:
+            people = Participant.objects.filter(match__in=chosen.matches.values("pk"))
+            check_not_own(actor_of(request), people.values_list("player", flat=True))
+
     is_impossible = preview is None or not preview.matches
     admin_action = AdminAction(
         title=_("Annul matches of %(player)s") % {"player": thing},
@@ -117,6 +124,11 @@ def annul_chosen(
             None if is_impossible else request.POST or None,
             initial={"seen": preview.matches if preview else 0},
         ),
-        context={"span": span, "preview": preview, "is_impossible": is_impossible},
+        context={
+            "span": span,
+            "preview": preview,
+            "is_impossible": is_impossible,
+            "own_matter": own_matter(check),
+        },
     )
     return carry_out(request, site, thing, admin_action)

@@ -16,15 +16,16 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of, may_see
 from accounts.models import User
 from ratings.admin.fields import DayField, midnight
-from ratings.merging.merge import merge
+from ratings.merging.merge import check_own, merge
 from ratings.merging.preview import MergePreview, preview_merge
 from ratings.merging.refusals import CannotMergeError
+from ratings.merging.unmerge import check_own as check_own_parted
 from ratings.merging.unmerge import unmerge
 from ratings.models import Participant, Player, PlayerMerge
+from ratings.players.own_matters import MAY_DECIDE, MAY_MERGE, MAY_MOVE, own_matter
 
 __all__ = ["MAY_MERGE", "MAY_MOVE", "merge_one", "unmerge_one"]
 
-MAY_MERGE, MAY_MOVE, MAY_END = "ratings.merge_player", "ratings.move_player", "ratings.change_match"
 _LARGEST_ID = 2**63 - 1
 
 
@@ -111,7 +112,7 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     def act(actor: User, said: dict[str, Any]) -> str:
         if into is None or preview is None:  # the page has no button then
             raise CannotMergeError(_("Choose the other player first."))
-        needed = [MAY_END] * (said["annul_shared"] or said["end_what_runs"])
+        needed = [MAY_DECIDE] * (said["annul_shared"] or said["end_what_runs"])
         require(request, needed + [MAY_MOVE] * preview.concerns_account)
         merge(
             player=player,
@@ -126,9 +127,14 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         words = _("%(player)s counts as %(into)s now. Ratings are being recalculated.")
         return words % {"player": player, "into": into}
 
+    def check() -> None:
+        if into is not None and preview is not None:
+            shared = [one.match for one in preview.shared]
+            check_own(player, into, by=actor_of(request), shared=shared, running=True)
+
     is_closed = preview is not None and preview.concerns_account and not _may(request, MAY_MOVE)
     has_hurdles = preview is not None and bool(preview.shared or preview.running)
-    is_barred = has_hurdles and not _may(request, MAY_END)
+    is_barred = has_hurdles and not _may(request, MAY_DECIDE)
     is_impossible = preview is None or bool(preview.why_not) or is_closed or is_barred
     form = MergeForm(
         None if is_impossible else request.POST or None,
@@ -149,6 +155,7 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
             "is_closed": is_closed,
             "is_barred": is_barred,
             "is_impossible": is_impossible,
+            "own_matter": own_matter(check),
             "sanctions": preview.sanctions
             if preview is not None and may_see(request, "ratings.sanction")
             else [],
@@ -172,6 +179,10 @@ def unmerge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRes
         words = _("%(player)s counts for itself again. Ratings are being recalculated.")
         return words % {"player": player}
 
+    def check() -> None:
+        if made is not None:
+            check_own_parted(made, by=actor_of(request), counting=made.annulled)
+
     admin_action = AdminAction(
         title=_("Unmerge %(player)s") % {"player": player},
         button=_("Unmerge"),
@@ -184,6 +195,7 @@ def unmerge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRes
             "matches": Participant.objects.filter(reported_as=player).count(),
             "is_closed": is_closed,
             "is_impossible": made is None or is_closed,
+            "own_matter": own_matter(check),
         },
     )
     return carry_out(request, site, player, admin_action)

@@ -21,6 +21,7 @@ from ratings.admin.players.moving import move_one
 from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange, TrackState
 from ratings.players.accounts import why_not
 from ratings.players.claim import colliding, with_refused_words
+from ratings.players.own_matters import check_not_own, own_matter
 from ratings.players.search import find_cursors
 from ratings.sanctions import in_force
 
@@ -210,6 +211,11 @@ class PlayerAdmin(AuditedAdmin[Player]):
             messages.error(request, words)
             return HttpResponseRedirect(request.get_full_path())
 
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Of an own player neither name and lock nor id and account: its owner renames it as every player does."""
+        may = super().has_change_permission(request, obj)
+        return may and (obj is None or not _own_matter(request, obj))
+
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
 
@@ -228,6 +234,9 @@ class PlayerAdmin(AuditedAdmin[Player]):
                 player=player, track__in=[rating.track_id for rating in ratings]
             )
             context["ratings"] = ratings
+            context["own_matter"] = super().has_change_permission(request) and _own_matter(
+                request, player
+            )
             context["changes"] = list(with_points(changes).order_by("-id")[:RECENT])
             if may_see(request, "ratings.sanction"):
                 context["sanctions"] = in_force().filter(player=player)
@@ -243,3 +252,9 @@ class PlayerAdmin(AuditedAdmin[Player]):
             context["merges"] = list(concerned.select_related("merged", "into", "by"))
             context["presences"] = [presence(request, player) for presence in _presences]
         return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _own_matter(request: HttpRequest, player: Player) -> str:
+    return own_matter(
+        lambda: check_not_own(actor_of(request), [player.pk], right="ratings.change_player")
+    )

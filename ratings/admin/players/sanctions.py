@@ -22,6 +22,7 @@ from ratings.admin.fields import RangedFloat
 from ratings.admin.players.players import find_players
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.models.sanctions import LONGEST_REASON
+from ratings.players.own_matters import check_not_own, own_matter
 from ratings.sanctions import impose, in_force, lift
 
 __all__ = ["MAY_IMPOSE", "SanctionAdmin"]
@@ -174,6 +175,11 @@ def lift_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
         act=act,
         back=reverse("admin:ratings_sanction_change", args=[pk]),
         form=NoteForm(request.POST or None),
-        context={"is_impossible": not in_force().filter(pk=pk).exists()},
+        context={
+            "is_impossible": not in_force().filter(pk=pk).exists(),
+            "own_matter": own_matter(
+                lambda: check_not_own(actor_of(request), [sanction.player_id], right=MAY_LIFT)
+            ),
+        },
     )
     return carry_out(request, site, sanction, admin_action)

@@ -76,6 +76,14 @@ def test_no_verb_gets_round_it(olga: User, later: Any, verb: str) -> None:
         "/admin/ratings/player/1/merge/",
         "/admin/ratings/player/1/unmerge/",
         "/admin/ratings/player/1/move/",
+        "/admin/ratings/game/1/archive/",
+        "/admin/ratings/game/1/restore/",
+        "/admin/ratings/ladder/1/archive/",
+        "/admin/ratings/ladder/1/restore/",
+        "/admin/ratings/ratingtrack/1/archive/",
+        "/admin/ratings/ratingtrack/1/restore/",
+        "/admin/matchmaking/queue/1/archive/",
+        "/admin/matchmaking/queue/1/restore/",
     ):
         answer = getattr(client, verb)(page)
         assert answer.status_code == 302, page

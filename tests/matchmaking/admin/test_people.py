@@ -12,7 +12,7 @@ from foundation import clock
 from matchmaking import avoid_list
 from matchmaking.models import Avoided, Conduct, Party, PartyMember
 from matchmaking.parties import lifecycle as parties
-from ratings.models import Ladder
+from ratings.models import Ladder, Player
 from tests.matchmaking.hall import NOON, Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -134,3 +134,24 @@ def test_a_score_is_given_to_somebody_with_a_clean_record(hall: Hall, client: Cl
     assert Conduct.objects.get(player=player).score == 3.0
     assert AuditEntry.objects.get(action="conduct.added").note == "reports"
     assert client.post(page("conduct_delete", player.pk), {"post": "yes"}).status_code == 403
+
+
+def test_nobody_scores_the_own_conduct(hall: Hall, client: Client) -> None:
+    """Unless nobody else may."""
+    player, own = hall.players[2], Client()
+    user = User.objects.create_superuser("paula")
+    own.force_login(user)
+    Player.objects.filter(pk=player.pk).update(user=user)
+    sent = {"player": player.pk, "score": "3", "note": "x"}
+    words = "This concerns a player of your own"
+    assert words in own.post(page("conduct_add"), sent).content.decode()
+    client.post(page("conduct_add"), sent)
+    address = page("conduct_change", player.pk)
+    opened = own.get(address)
+    assert words in opened.content.decode()
+    sent = {"opened_as": opened.context["opened_as"], "score": "0", "note": "x"}
+    assert words in own.post(address, sent).content.decode()
+    assert Conduct.objects.get(player=player).score == 3.0
+    User.objects.exclude(pk=user.pk).update(is_active=False)
+    own.post(address, sent)
+    assert Conduct.objects.get(player=player).score == 0.0

@@ -1,21 +1,36 @@
 """An operator who plays decides nothing of the own player, whatever the rights, as long as somebody else could."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from foundation import clock
+from ratings.importing.take_back import take_back
 from ratings.matches.annul_many import Chosen, annul_many
 from ratings.matches.correct import correct
 from ratings.matches.decide import annul
 from ratings.matches.report import report
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
-from ratings.models import Match, MatchState, Outcome, Player, SanctionKind
+from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
+from ratings.models import (
+    Match,
+    MatchState,
+    Outcome,
+    Participant,
+    Player,
+    SanctionKind,
+    SuspendedFrom,
+)
 from ratings.players.own_matters import OwnMatterError
-from ratings.sanctions import impose, lift
-from tests.ratings.admin_cast import World, make_world, told
+from ratings.sanctions import impose, in_force, lift, suspended
+from tests.ratings.admin_cast import World, add_import, add_player, make_world, told
 from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
@@ -94,3 +109,174 @@ def test_nor_is_any_other_result_changed(world: World, anna: User, other: User) 
     lift(sanction_id=sanction.pk, by=other)
     annul(match_id=first.pk, by=other, note="x")
     annul(match_id=second.pk, by=None, note="by a command")
+
+
+def merged(one: Player, into: Player, by: User | None, **how: Any) -> None:
+    merge(player=one, into=into, by=by, note="x", **how)
+
+
+def give(user: User, *rights: str) -> None:
+    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
+
+
+@pytest.fixture
+def merger(anna: User, other: User) -> User:
+    """She may merge as well, and so may another."""
+    give(anna, "merge_player", "move_player", "change_player", "view_player")
+    return anna
+
+
+def test_nobody_merges_the_own_player_with_another(world: World, merger: User, other: User) -> None:
+    for one, into in ((world.boris, world.anna), (world.anna, world.boris)):
+        with pytest.raises(OwnMatterError):
+            merged(one, into, merger, annul_shared=True)
+    states = set(Match.objects.values_list("state", flat=True))
+    assert states == {MatchState.CONFIRMED}
+    client = Client()
+    client.force_login(merger)
+    address = reverse("admin:ratings_player_merge", args=[world.boris.pk])
+    shown = client.get(f"{address}?into={world.anna.pk}&since=").content.decode()
+    assert "This concerns a player of your own" in shown
+    assert 'name="note"' not in shown
+    merged(world.boris, world.anna, other, annul_shared=True)
+
+
+def test_nor_others_whose_matches_with_it_that_ends(
+    world: World, merger: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match of three, in which two of them were one person. What runs goes on, for it is asked before that."""
+    carl = add_player(world.game, "Carl")
+    match = Match.objects.order_by("pk")[0]
+    Participant.objects.create(match=match, player=carl, team=2, rank=2)
+    running = start_match(ladder=world.ladder, teams=[[carl.pk], [world.anna.pk]])
+    client = Client()
+    client.force_login(merger)
+    address = reverse("admin:ratings_player_merge", args=[carl.pk])
+    shown = client.get(f"{address}?into={world.boris.pk}&since=").content.decode()
+    assert "This concerns a player of your own" in shown
+    ended: list[Player] = []
+    monkeypatch.setattr("ratings.merging.running.end_searches", ended.append)
+    for since in (None, clock.now()):
+        with pytest.raises(OwnMatterError):
+            merged(carl, world.boris, merger, since=since, annul_shared=True, end_what_runs=True)
+    assert not ended
+    for one in (match, running):
+        before = one.state
+        one.refresh_from_db()
+        assert one.state == before
+
+
+def test_nor_takes_its_merge_back_with_what_was_carried_over(
+    world: World, merger: User, other: User
+) -> None:
+    carl = add_player(world.game, "Carl")
+    own = impose(
+        player=carl,
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.ALL,
+        reason="x",
+        by=other,
+    )
+    merged(carl, world.anna, other)
+    carl.refresh_from_db()
+    with pytest.raises(OwnMatterError):
+        unmerge(player=carl, by=merger, note="x")
+    with pytest.raises(OwnMatterError):  # of who counts for the own player
+        lift(sanction_id=own.pk, by=merger)
+    client = Client()
+    client.force_login(merger)
+    address = reverse("admin:ratings_player_unmerge", args=[carl.pk])
+    assert "This concerns a player of your own" in client.get(address).content.decode()
+    assert "concerns a player of your own" in told(client, address, {"note": "x"})
+    assert in_force().filter(player=world.anna).exists()
+    unmerge(player=carl, by=other, note="x")
+
+
+def test_nor_lets_matches_with_it_count_again(world: World, merger: User, other: User) -> None:
+    carl = add_player(world.game, "Carl")
+    match = Match.objects.order_by("pk")[0]
+    Participant.objects.create(match=match, player=carl, team=2, rank=2)
+    merged(carl, world.boris, other, annul_shared=True)
+    carl.refresh_from_db()
+    with pytest.raises(OwnMatterError):
+        unmerge(player=carl, by=merger, note="x")
+    match.refresh_from_db()
+    assert match.state == MatchState.ANNULLED
+
+
+def test_nor_lifts_what_was_carried_over_where_nobody_else_merges(world: World) -> None:
+    """Somebody else could lift it."""
+    anna, other = (User.objects.create_user(name, is_staff=True) for name in ("anna", "olga"))
+    give(anna, "merge_player", "change_sanction")
+    give(other, "change_sanction")
+    Player.objects.filter(pk=world.anna.pk).update(user=anna)
+    carl = add_player(world.game, "Carl")
+    impose(player=carl, kind=SanctionKind.HIDDEN, reason="x", by=None)
+    merged(carl, world.anna, anna)
+    carl.refresh_from_db()
+    with pytest.raises(OwnMatterError):
+        unmerge(player=carl, by=anna, note="x")
+    assert in_force().filter(player=world.anna).exists()
+
+
+def test_who_alone_may_merge_does(world: World, anna: User) -> None:
+    give(anna, "merge_player")
+    give(User.objects.create_user("carl", is_staff=True), "change_player")
+    merged(world.boris, world.anna, anna, annul_shared=True)
+
+
+def test_imports_with_the_own_player_are_for_somebody_else(world: World, anna: User) -> None:
+    """Also where none of its matches counts, and whoever else may take it back annuls nothing."""
+    give(anna, "change_importedfile")
+    give(User.objects.create_user("carl", is_staff=True), "change_importedfile")
+    file = add_import(world)
+    Match.objects.update(source=file)
+    with pytest.raises(OwnMatterError):
+        take_back(file_id=file.pk, by=anna, note="x")
+    client = Client()
+    client.force_login(anna)
+    page = reverse("admin:ratings_importedfile_take_back", args=[file.pk])
+    assert "This concerns a player of your own" in client.get(page).content.decode()
+    assert take_back(file_id=file.pk, by=None, note="x").matches == 2
+
+
+def test_pages_say_so_before_a_form_is_filled_in(world: World, merger: User, other: User) -> None:
+    sanction = impose(player=world.anna, kind=SanctionKind.WARNING, reason="x", by=other)
+    annulling = reverse("admin:ratings_player_annul", args=[world.boris.pk])
+    lifting = reverse("admin:ratings_sanction_lift", args=[sanction.pk])
+    for user, is_said in ((merger, True), (other, False)):
+        client = Client()
+        client.force_login(user)
+        for page in (f"{annulling}?ladder=&since=&until=", lifting):
+            shown = client.get(page).content.decode()
+            assert ("This concerns a player of your own" in shown) == is_said, page
+            assert ('name="note"' in shown) != is_said, page
+
+
+def test_the_lock_on_the_own_name_stays(world: World, merger: User, other: User) -> None:
+    Player.objects.filter(pk=world.anna.pk).update(name_locked=True)
+    sent = {"external_id": "anna", "name": "Annie", "user": merger.pk}
+    page = reverse("admin:ratings_player_change", args=[world.anna.pk])
+    client = Client()
+    client.force_login(merger)
+    shown = client.get(page).content.decode()
+    assert "This is a player of your own" in shown
+    assert 'name="name_locked"' not in shown
+    assert client.post(page, sent).status_code == 403
+    world.anna.refresh_from_db()
+    assert (world.anna.name, world.anna.name_locked) == ("Anna", True)
+    client.force_login(other)
+    client.post(page, {**sent, "opened_as": client.get(page).context["opened_as"]})
+    world.anna.refresh_from_db()
+    assert (world.anna.name, world.anna.name_locked) == ("Annie", False)
+
+
+def test_a_short_sanction_on_the_own_player_takes_nothing_from_a_long_one(
+    world: World, anna: User, other: User
+) -> None:
+    """So they may impose it on themselves."""
+    kind, what = SanctionKind.SUSPENDED, SuspendedFrom.ALL
+    until = clock.now() + timedelta(hours=1)
+    long = impose(player=world.anna, kind=kind, suspended_from=what, reason="x", by=other)
+    impose(player=world.anna, kind=kind, suspended_from=what, reason="x", by=anna, until=until)
+    assert suspended([world.anna.pk], what)[world.anna.pk] == long
