@@ -9,10 +9,10 @@ from django.db import migrations, models
 
 import ratings.models.games
 
-ADDRESS = r'\A(https?://[^\s<>"/]+(/[^\s<>"]*)?|(mailto:)?[^\s<>"@:/?]+@[^\s<>"@:/?]+\.[^\s<>"@:/?]+)\Z'
+ADDRESS = r'\A([Hh][Tt][Tt][Pp][Ss]?://[^\s<>"/]+(/[^\s<>"]*)?|([Mm]ailto:)?[^\s<>"@:/?]+@[^\s<>"@:/?]+\.[^\s<>"@:/?]+)\Z'
 TAKE_OUT = rf"""
 WITH wrong AS (
-    SELECT id, appeals_to FROM ratings_game WHERE appeals_to <> '' AND appeals_to !~* '{ADDRESS}' FOR NO KEY UPDATE
+    SELECT id, appeals_to FROM ratings_game WHERE appeals_to <> '' AND appeals_to !~ '{ADDRESS}' FOR NO KEY UPDATE
 ), taken_out AS (
     UPDATE ratings_game AS game SET appeals_to = '' FROM wrong WHERE game.id = wrong.id
     RETURNING game.id, wrong.appeals_to
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='game',
             name='appeals_to',
-            field=models.CharField(blank=True, db_default='', help_text='Where players can ask for a sanction to be lifted: an address of a page, or of mail.', max_length=200, validators=[django.core.validators.RegexValidator(ADDRESS, '“%(value)s” is neither the address of a page nor of mail. Write one such as https://example.org/appeals or mail@example.org.', flags=2)], verbose_name='appeals to'),
+            field=models.CharField(blank=True, db_default='', help_text='Where players can ask for a sanction to be lifted: an address of a page, or of mail.', max_length=200, validators=[django.core.validators.RegexValidator(ADDRESS, '“%(value)s” is neither the address of a page nor of mail. Write one such as https://example.org/appeals or mail@example.org.')], verbose_name='appeals to'),
         ),
         migrations.AlterField(
             model_name='game',
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
         ),
         AddConstraintNotValid(
             model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('appeals_to', ''), ('appeals_to__iregex', ADDRESS), _connector='OR'), name='game_appeals_to_an_address'),
+            constraint=models.CheckConstraint(condition=models.Q(('appeals_to', ''), ('appeals_to__regex', ADDRESS), _connector='OR'), name='game_appeals_to_an_address'),
         ),
         migrations.RunSQL(TAKE_OUT, migrations.RunSQL.noop),
     ]

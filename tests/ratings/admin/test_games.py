@@ -18,6 +18,8 @@ WRONG = [
     "JAVASCRIPT://x.example/%0Aalert(1)",
     "data:text/html,x",
     "ask me",
+    "http\N{LATIN SMALL LETTER LONG S}://example.org",
+    "https://example.org/a\N{IDEOGRAPHIC SPACE}b",
     "//example.org/appeals",
     "https://",
     "https:///appeals",
@@ -81,14 +83,16 @@ def test_what_stood_there_before_is_taken_out_and_stays_in_the_log() -> None:
 
 
 def test_a_number_out_of_range_is_told_the_range() -> None:
-    page = operator().post(ADD, given(disputes_at_most="101")).content.decode()
+    client = operator()
+    page = client.post(ADD, given(disputes_at_most="101")).content.decode()
     assert "must be a whole number from 0 to 100; you gave 101." in page
-    assert 'value="3"' in operator().get(ADD).content.decode()
+    assert 'value="3"' in client.get(ADD).content.decode()
 
 
 def test_a_refused_word_that_no_name_can_hold_is_refused() -> None:
-    page = operator().post(ADD, given(refused_words=f"admin\n{'x' * 101}")).content.decode()
+    client = operator()
+    page = client.post(ADD, given(refused_words=f"admin\n{'x' * 101}")).content.decode()
     assert "has 101 characters. Write one word a line, of at most 100." in page
     with pytest.raises(ValidationError, match="refused_words"):
         obtain_game("go", {"refused_words": "x" * 101})
-    assert operator().post(ADD, given(refused_words=f"admin\n{'x' * 100}")).status_code == 302
+    assert client.post(ADD, given(refused_words=f"admin\n{'x' * 100}")).status_code == 302
