@@ -3,13 +3,20 @@
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from accounts.entrance import views
+from accounts.entrance import confirming, views
 from accounts.factors import views as factors
 
 urlpatterns = [
     # Its list of sign-ins: ours is on the page of everything that opens the account.
     path(
         "sessions/", RedirectView.as_view(pattern_name="account-security"), name="usersessions_list"
+    ),
+    path("reauthenticate/", confirming.ByPasswordView.as_view(), name="account_reauthenticate"),
+    path("2fa/reauthenticate/", confirming.ByCodeView.as_view(), name="mfa_reauthenticate"),
+    path(
+        "2fa/webauthn/reauthenticate/",
+        confirming.ByPasskeyView.as_view(),
+        name="mfa_reauthenticate_webauthn",
     ),
     path("2fa/", factors.FactorsView.as_view(), name="mfa_index"),
     path("2fa/authenticate/", factors.SecondStepView.as_view(), name="mfa_authenticate"),

@@ -55,6 +55,9 @@ class DatesAndPerson(admin.ListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         since, until = self.days["since"], self.days["until"]
+        if since is not None and until is not None and since > until:
+            words = gettext("The days are reversed: %(since)s is after %(until)s.")
+            messages.warning(request, words % {"since": since, "until": until})
         if since is not None:
             queryset = queryset.filter(at__gte=datetime.combine(since, time.min, tzinfo=UTC))
         if until is not None:

@@ -39,7 +39,7 @@ def count_searches_with(counter: Callable[[Archivable], int]) -> None:
 
 
 class ArchivedFilter(admin.SimpleListFilter):
-    """What is in use, unless the archived are asked for."""
+    """What is in use, itself and what it belongs to, unless the archived are asked for: all the rest."""
 
     title = gettext_lazy("archived")
     parameter_name = "archived"
@@ -55,7 +55,10 @@ class ArchivedFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "all":
             return queryset
-        return queryset.filter(archived_at__isnull=self.value() != "1")
+        used = queryset.model._default_manager.in_use()
+        if self.value() == "1":
+            return queryset.exclude(pk__in=used)
+        return queryset.filter(pk__in=used)
 
 
 class ArchivableAdmin(_Base):

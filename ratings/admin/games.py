@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from accounts.audited_admin import AuditedAdmin
 from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
+from ratings.admin.fields import field_of
 from ratings.models import Game
 
 
@@ -22,6 +23,12 @@ class GameAdmin(ArchivableAdmin, AuditedAdmin[Game]):
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Game | None = None) -> Any:
         return {} if obj else {"slug": ["name"]}
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Errors of numbers name the range."""
+        if db_field.name == "disputes_at_most":
+            return field_of(db_field, low=0, high=100)
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def has_delete_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
         if obj is None or obj.ladders.exists() or obj.player_set.exists():

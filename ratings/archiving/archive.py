@@ -5,6 +5,7 @@ restored, and everything else is as it was. Matches that are being played end as
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from http import HTTPStatus
 
 from django.utils.translation import gettext_lazy as _
@@ -81,7 +82,7 @@ def archive(thing: Archivable, *, by: User | None, note: str = "") -> None:
             _check_track(held)
         thing.archived_at = now
         thing.save(update_fields=["archived_at"])
-        _conclude(thing, "archived", {"archived_at": now.isoformat()}, by, note)
+        _conclude(thing, "archived", None, by, note)
 
 
 def restore(thing: Archivable, *, by: User | None, note: str = "") -> None:
@@ -93,7 +94,7 @@ def restore(thing: Archivable, *, by: User | None, note: str = "") -> None:
             raise NotArchivedError(words % {"name": held})
         thing.archived_at = None
         thing.save(update_fields=["archived_at"])
-        _conclude(thing, "restored", {"archived_at": None}, by, note)
+        _conclude(thing, "restored", held.archived_at, by, note)
 
 
 def _held(thing: Archivable) -> Archivable:
@@ -117,9 +118,14 @@ def _check_track(track: RatingTrack) -> None:
 
 
 def _conclude(
-    thing: Archivable, verb: str, after: dict[str, object], by: User | None, note: str
+    thing: Archivable, verb: str, before: datetime | None, by: User | None, note: str
 ) -> None:
     kind = "track" if isinstance(thing, RatingTrack) else thing._meta.model_name
-    audit.record(actor=by, action=f"{kind}.{verb}", target=thing, after=after, note=note)
+    was, is_now = (
+        {"archived_at": at.isoformat() if at else None} for at in (before, thing.archived_at)
+    )
+    audit.record(
+        actor=by, action=f"{kind}.{verb}", target=thing, before=was, after=is_now, note=note
+    )
     for follower in _followers:
         after_commit(follower, thing)

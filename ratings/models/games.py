@@ -1,12 +1,33 @@
 """Games."""
 
 from django.contrib.postgres.functions import TransactionNow
-from django.core.validators import MaxValueValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from foundation.archiving import Archivable, in_use
+
+# A page or a mail address. Both cases are written out, as Python and PostgreSQL differ in what is the same letter.
+_ADDRESS = (
+    r'\A([Hh][Tt][Tt][Pp][Ss]?://[^\s<>"/]+(/[^\s<>"]*)?'
+    r'|([Mm]ailto:)?[^\s<>"@:/?]+@[^\s<>"@:/?]+\.[^\s<>"@:/?]+)\Z'
+)
+_LONGEST_WORD = 100  # no name is longer, so none could hold it
+
+
+def check_refused_words(text: str) -> None:
+    """Raise ValidationError for the first word that is too long for any name."""
+    for word in text.splitlines():
+        if len(word.strip()) > _LONGEST_WORD:
+            words = gettext(
+                "“%(word)s…” has %(length)s characters. Write one word a line, of at most %(most)s."
+            )
+            given = {"word": word.strip()[:20], "length": len(word.strip()), "most": _LONGEST_WORD}
+            raise ValidationError(words % given)
 
 
 class GameQuerySet(models.QuerySet["Game"]):
@@ -46,12 +67,22 @@ class Game(Archivable):
         help_text=_(
             "Where players can ask for a sanction to be lifted: an address of a page, or of mail."
         ),
+        validators=[
+            RegexValidator(
+                _ADDRESS,
+                _(
+                    "“%(value)s” is neither the address of a page nor of mail."
+                    " Write one such as https://example.org/appeals or mail@example.org."
+                ),
+            )
+        ],
     )
     refused_words = models.TextField(
         _("refused words"),
         blank=True,
         db_default="",
         max_length=10_000,
+        validators=[check_refused_words],
         help_text=_(
             "One a line. No name chosen on this site holds one of them, whatever the case and signs that look alike;"
             " names that the game brings are listed under “Players: names with refused words”."
@@ -65,6 +96,12 @@ class Game(Archivable):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         ordering = ["name", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(appeals_to="") | Q(appeals_to__regex=_ADDRESS),
+                name="game_appeals_to_an_address",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

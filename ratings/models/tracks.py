@@ -47,6 +47,10 @@ def public(prefix: str = "") -> Q:
 class RatingTrackQuerySet(models.QuerySet["RatingTrack"]):
     """Reading tracks."""
 
+    def in_use(self) -> "RatingTrackQuerySet":
+        """Those that are not archived, nor their ladder, nor its game."""
+        return self.filter(in_use("", "ladder__", "ladder__game__"))
+
     def public(self) -> "RatingTrackQuerySet":
         """The tracks that players see, one of each ranked ladder at most."""
         return self.filter(public())

@@ -49,6 +49,12 @@ def test_it_is_filtered_by_day_and_person(client: Client, olga: User) -> None:
     assert shown(client, "person=%00anna") == ["user.changed"]
 
 
+def test_reversed_days_are_told(client: Client, olga: User) -> None:
+    text = client.get(f"{LOG}?since=2026-03-02&until=2026-03-01").content.decode()
+    assert "The days are reversed: 2026-03-02 is after 2026-03-01." in text
+    assert "reversed" not in client.get(f"{LOG}?since=2026-03-01&until=2026-03-01").content.decode()
+
+
 def test_it_leads_to_what_it_is_about(client: Client, olga: User) -> None:
     anna = User.objects.get(username="anna")
     text = client.get(LOG).content.decode()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
+from django.test import Client
 
 from accounts.models import AuditEntry, User
 from ratings.models import Player
@@ -45,6 +46,35 @@ def test_after_a_while_it_asks_and_then_carries_out_what_was_sent(olga: User, la
     client.post(answer.headers["Location"], {"password": PASSWORD})
     assert Group.objects.filter(name__in=["at once", "later"]).count() == 2
     assert AuditEntry.objects.filter(action="group.added", actor=olga).count() == 2
+
+
+def ask_for(client: Client, name: str) -> str:
+    return client.post(GROUPS, {"name": name}).headers["Location"]
+
+
+def test_each_of_several_is_carried_out_by_its_own_confirmation(olga: User, later: Any) -> None:
+    """Pages open side by side, whichever is confirmed first."""
+    client = sign_in("olga")
+    later(16)
+    asked = {name: ask_for(client, name) for name in ("first", "second", "third")}
+    for number, name in enumerate(("second", "first", "third"), 1):
+        client.post(asked[name], {"password": PASSWORD})
+        assert Group.objects.filter(name__in=asked).count() == number
+        assert Group.objects.filter(name=name).exists()
+
+
+def test_who_confirms_what_no_longer_waits_is_told(olga: User, later: Any) -> None:
+    """Confirmed already, or the oldest of more than are kept. The page that asks hands on which it is."""
+    client = sign_in("olga")
+    later(16)
+    asked = [ask_for(client, f"group {number}") for number in range(6)]
+    told = []
+    for page in (asked[0], asked[1], asked[1]):
+        sent = {"next": client.get(page).context["redirect_field_value"], "password": PASSWORD}
+        shown = client.post("/accounts/reauthenticate/", sent, follow=True).content.decode()
+        told.append("This confirmation carried nothing out" in shown)
+    assert told == [True, False, True]
+    assert Group.objects.get(name__startswith="group ").name == "group 1"
 
 
 def test_a_form_that_is_shown_again_after_it_is_sent_to_where_it_belongs(

@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
@@ -58,6 +59,9 @@ def test_it_is_done_once_and_stands_in_the_audit_log() -> None:
             (f"{kind}.archived", operator, "Over."),
             (f"{kind}.restored", operator, "On again."),
         ]
+        gone, back = list(entries)[-2:]
+        assert gone.before == back.after == {"archived_at": None}
+        assert gone.after == back.before != {"archived_at": None}
 
 
 def test_nothing_new_begins_there_and_what_is_under_way_ends() -> None:
@@ -104,6 +108,23 @@ def test_what_was_archived_by_itself_stays_so_when_the_game_is_restored() -> Non
     assert not Ladder.objects.in_use().exists()
     restore(arena.game, by=None)
     assert list(Ladder.objects.in_use()) == [arena.ladder]
+
+
+def test_lists_of_the_administration_show_what_it_belongs_to_in_use(client: Client) -> None:
+    """What is in an archived game stands with the archived, as nobody can use it."""
+    client.force_login(User.objects.create_superuser("ada"))
+    gone, used = make_arena(2), make_arena(2, slug="chess")
+    pages = {"ratings/game": (gone.game, used.game), "ratings/ladder": (gone.ladder, used.ladder)}
+    pages["ratings/ratingtrack"] = (gone.track("elo"), used.track("elo"))
+    pages["matchmaking/queue"] = tuple(
+        Queue.objects.create(ladder=arena.ladder, slug=f"queue-{number}", name="Queue")
+        for number, arena in enumerate((gone, used))
+    )
+    archive(gone.game, by=None)
+    for page, (archived, in_use) in pages.items():
+        for query, wanted in (("", {in_use}), ("1", {archived}), ("all", {archived, in_use})):
+            answer = client.get(f"/admin/{page}/", {"archived": query} if query else {})
+            assert set(answer.context["cl"].result_list) == wanted, (page, query)
 
 
 def test_a_track_that_players_see_stays() -> None:
