@@ -1,7 +1,8 @@
 """Everything the site holds by or about an account and its players that is theirs, for them to take along.
 
 Left out: what others have said or entrusted to the site (who blocks one, what opponents told a decider, notes of
-operators), and ratings of ladders that show none: with these, one's own results would give away the opponents'. Whom one met is in it by number and name, as on the pages of matches.
+operators), and ratings of ladders that show none: with these, one's own results would give away the opponents'. Whom
+one met is in it by number and name, as on the pages of matches.
 """
 
 from collections.abc import Mapping, Sequence
