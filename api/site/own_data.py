@@ -179,7 +179,11 @@ def _matches(player: Player) -> list[dict[str, Any]]:
     for match, team, rank, pk, name in met.values_list(
         "match", "team", "rank", "player", "player__name"
     ):
-        side = {"team": team + 1, "place": None if rank is None else rank + 1, "players": []}
+        side: dict[str, Any] = {
+            "team": team + 1,
+            "place": None if rank is None else rank + 1,
+            "players": [],
+        }
         sides.setdefault(match, {}).setdefault(team, side)["players"].append(
             {"id": pk, "name": name}
         )
