@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import record_authentication
 from allauth.core.internal import ratelimit
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
@@ -68,6 +69,15 @@ class AccountAdapter(DefaultAccountAdapter):
         if self.request.user.is_authenticated:
             return page
         return f"{reverse('account_login')}?{urlencode({'next': page})}"
+
+    def pre_login(
+        self, request: HttpRequest, user: Any, *, signup: bool, **rest: Any
+    ) -> HttpResponse | None:
+        """Who signs up has typed the password just now: it is not asked for again at once."""
+        if signup:
+            record_authentication(request, user, method="password", reauthenticated=True)
+        answer: HttpResponse | None = super().pre_login(request, user, signup=signup, **rest)
+        return answer
 
     def post_login(
         self, request: HttpRequest, user: Any, *, signup: bool, **rest: Any

@@ -24,7 +24,7 @@ class FactorAdapter(DefaultMFAAdapter):
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": gettext_lazy("This is not the code of now, or it was used before."),
+        "incorrect_code": gettext_lazy("That code is wrong, or was used already."),
         "cannot_generate_recovery_codes": gettext_lazy(
             "Set up an app or a passkey first: recovery codes stand in for them."
         ),

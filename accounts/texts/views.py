@@ -48,6 +48,6 @@ def accept(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(back)
     if request.method == "POST" and form.is_valid():
         form.keep_consent(actor_of(request))
-        messages.success(request, _("You've accepted the rules. Now go on with what you were at."))
+        messages.success(request, _("You've accepted the rules. You can go on now."))
         return HttpResponseRedirect(back)
     return render(request, "texts/accept.html", {"form": form, "next": back})

@@ -51,6 +51,7 @@ __all__ = [
     "delete_player",
     "foresee_account",
     "foresee_player",
+    "players_of",
 ]
 
 REMOVED = "(removed)"
@@ -99,7 +100,7 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
     """
     if not even_last:
         refuse_last_admin(user)  # before any search ends
-    players = _players_of(user)
+    players = players_of(user)
     for player in players:  # a match that has begun goes on, for its opponents' sake
         end_searches(player)
     with transaction.atomic():
@@ -140,7 +141,7 @@ def foresee_account(user: User) -> Taken:
     """Say what deleting an account would take out, by doing it and taking it back at once. Raises LastAdminError."""
     refuse_last_admin(user)
     user = User.objects.get(pk=user.pk)
-    taken = _foresee(lambda: _take_out_account(user, _players_of(user)))
+    taken = _foresee(lambda: _take_out_account(user, players_of(user)))
     taken.deleted[UserSession] += UserSession.objects.filter(user=user).count()
     return taken
 
@@ -160,8 +161,8 @@ def _foresee(take_out: Callable[[], Taken]) -> Taken:
     return taken
 
 
-def _players_of(user: User) -> list[Player]:
-    """Also one that was merged into another account's, and those that count for the account's own."""
+def players_of(user: User) -> list[Player]:
+    """The account's, also one that was merged into another account's, and those that count for its own."""
     of_person = Q(account=user) | Q(account=None, into__user=user)
     merged = PlayerMerge.objects.filter(of_person, undone_at=None).values("merged")
     own = Player.objects.filter(Q(user=user) | Q(pk__in=merged))

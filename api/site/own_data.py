@@ -1,10 +1,11 @@
 """Everything the site holds by or about an account and its players that is theirs, for them to take along.
 
 Left out: what others have said or entrusted to the site (who blocks one, what opponents told a decider, notes of
-operators), and ratings of ladders that show none: with these, one's own results would give away the opponents'.
+operators), and ratings of ladders that show none: with these, one's own results would give away the opponents'. Whom
+one met is in it by number and name, as on the pages of matches.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -14,6 +15,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
+from api.site.delete_person import players_of
 from matchmaking.models import Avoided, Conduct, PartyMember, Preference, TicketMember
 from ratings.models import (
     EarlierResult,
@@ -33,7 +35,6 @@ __all__ = ["own_data"]
 
 def own_data(user: User) -> dict[str, Any]:
     """By what it is about; times are aware. Some two dozen queries, of as many rows as there are."""
-    players = Player.objects.filter(user=user).select_related("game").order_by("pk")
     return {
         "account": {
             "name": user.get_username(),
@@ -77,7 +78,7 @@ def own_data(user: User) -> dict[str, Any]:
                 "note",
             ),
         },
-        "players": [_of_player(player) for player in players],
+        "players": [_of_player(player) for player in players_of(user)],
     }
 
 
@@ -91,24 +92,13 @@ def _of_player(player: Player) -> dict[str, Any]:
         "name": player.name,
         "id_in_the_game": player.external_id,
         "since": player.created_at,
+        "merged_into": player.merged_into_id,
         "former_names": _rows(FormerName.objects.filter(mine), "name", "until"),
-        "matches": _rows(
-            Participant.objects.filter(mine),
-            "match",
-            "match__ladder__slug",
-            "match__state",
-            "match__played_at",
-            "match__ended_at",
-            "match__map",
-            "team",
-            "rank",
-            "score",
-            "minutes",
-            "character",
-            "left_early",
-        ),
+        "matches": _matches(player),
         "earlier_results": _rows(
-            EarlierResult.objects.filter(participant__player=player),
+            EarlierResult.objects.filter(
+                Q(participant__player=player) | Q(participant__reported_as=player)
+            ),
             "participant__match",
             "correction__at",
             "rank",
@@ -181,16 +171,75 @@ def _of_player(player: Player) -> dict[str, Any]:
     }
 
 
+def _matches(player: Player) -> list[dict[str, Any]]:
+    """Also those it played before it was merged into another. Two queries, however many matches."""
+    mine = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
+    sides: dict[int, dict[int, dict[str, Any]]] = {}
+    met = Participant.objects.filter(match__in=mine.values("match")).order_by("match", "team", "pk")
+    for match, team, rank, pk, name in met.values_list(
+        "match", "team", "rank", "player", "player__name"
+    ):
+        side: dict[str, Any] = {
+            "team": team + 1,
+            "place": None if rank is None else rank + 1,
+            "players": [],
+        }
+        sides.setdefault(match, {}).setdefault(team, side)["players"].append(
+            {"id": pk, "name": name}
+        )
+    rows = _rows(
+        mine,
+        "match",
+        "match__ladder__slug",
+        "match__state",
+        "match__played_at",
+        "match__ended_at",
+        "match__map",
+        "team",
+        "rank",
+        "score",
+        "minutes",
+        "character",
+        "left_early",
+    )
+    for row in rows:
+        row["sides"] = [
+            side | {"own": side["team"] == row["team"]} for side in sides[row["match"]].values()
+        ]
+        row["result"] = _result(row["place"], row["sides"])
+    return rows
+
+
+def _result(place: int | None, sides: Sequence[Mapping[str, Any]]) -> str | None:
+    """In a word, where two sides met."""
+    if place is None or len(sides) != 2:
+        return None
+    other = next(side["place"] for side in sides if not side["own"])
+    if other is None or other == place:
+        return None if other is None else "drawn"
+    return "won" if place < other else "lost"
+
+
 _NAMES: Mapping[str, str] = {
     "match__ladder__slug": "ladder",
     "track__ladder__slug": "ladder",
     "ticket__queue__slug": "queue",
     "queue__slug": "queue",
+    "rank": "place",
 }
+# The site counts these from 0, people from 1.
+_FROM_0 = {"rank", "team"}
 
 
 def _rows(found: "QuerySet[Any]", *columns: str) -> list[dict[str, Any]]:
     """These columns of each row, named as a person would; the oldest first."""
     names = [_NAMES.get(column, column.rpartition("__")[2]) for column in columns]
     rows = found.order_by("pk").values_list(*columns)
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    more = [column in _FROM_0 for column in columns]
+    return [
+        {
+            name: value + 1 if counts_from_0 and value is not None else value
+            for name, value, counts_from_0 in zip(names, row, more, strict=True)
+        }
+        for row in rows
+    ]

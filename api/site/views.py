@@ -19,7 +19,7 @@ from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.last_admin import LastAdminError
 from api.auth.issue import issue_token, revoke_token
 from api.models import PlayerToken
-from api.site.delete_person import delete_account
+from api.site.delete_person import delete_account, players_of
 from api.site.forms import DeleteForm, TokenForm
 from api.site.own_data import own_data
 from foundation import clock
@@ -47,8 +47,7 @@ def delete(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, _("Your account is deleted."))
             return redirect("home")
-    players = Player.objects.filter(user=user).select_related("game").order_by("pk")
-    return render(request, "account/delete.html", {"form": form, "players": players})
+    return render(request, "account/delete.html", {"form": form, "players": players_of(user)})
 
 
 @never_cache

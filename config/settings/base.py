@@ -259,6 +259,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 STAFF_FACTOR_DAYS = read_days(env, "EVENMATCH_STAFF_FACTOR_DAYS", "14", at_least=0)
 # Seconds after signing in, or proving it again, in which staff change rights, keys and parameters without being asked.
 FRESH_SIGN_IN = 900
+ACCOUNT_REAUTHENTICATION_TIMEOUT = FRESH_SIGN_IN  # the same of addresses and second factors
 MFA_ADAPTER = "accounts.factors.adapter.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute by which a phone's clock may differ

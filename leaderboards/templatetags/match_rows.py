@@ -67,9 +67,7 @@ def match_rows(
 
 def _line(context: Context, line: PlayerLine, with_ladder: bool) -> SafeString:
     match, contribution = line.match, line.contribution
-    is_idle = (
-        contribution is None and not line.summary.is_unrated and match.state == MatchState.CONFIRMED
-    )
+    is_idle = contribution is None and not line.summary.is_unrated and not _says_state(line)
     partners: SafeString | str = ""
     if line.partners:
         partners = format_html(
@@ -138,13 +136,20 @@ def _ladder(line: PlayerLine) -> SafeString:
     )
 
 
+def _has_result(line: PlayerLine) -> bool:
+    return bool(line.place or line.own.score is not None or line.own.outcome)
+
+
+def _says_state(line: PlayerLine) -> bool:
+    """Whether it stands in place of a change: without a result it is in place of that already."""
+    return line.match.state != MatchState.CONFIRMED and _has_result(line)
+
+
 def _no_change(line: PlayerLine) -> SafeString:
     if line.summary.is_unrated:
         why = _("not rated yet")
-    elif line.match.state == MatchState.CONFIRMED:
-        why = "–"
     else:
-        why = line.match.get_state_display()
+        why = line.match.get_state_display() if _says_state(line) else "–"
     return format_html('<span class="muted"> {} </span>', why)
 
 

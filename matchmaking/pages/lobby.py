@@ -9,8 +9,8 @@ from accounts.models import User
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates
-from ratings.models import Game, Match, MatchState, Participant, Player, Sanction
-from ratings.sanctions import told_to
+from ratings.models import Game, Match, MatchState, Participant, Player, Sanction, SuspendedFrom
+from ratings.sanctions import keep_from, told_to
 
 __all__ = ["QueueCard", "cards_of_queues", "my_players", "open_queues", "queues_by_game"]
 
@@ -36,6 +36,11 @@ class MyPlayer:
     queue: Queue | None
     match_id: int | None
     sanctions: Sequence[Sanction]
+
+    @property
+    def may_search(self) -> bool:
+        """Whether no sanction keeps the player from it."""
+        return not keep_from(self.sanctions, SuspendedFrom.SEARCHING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,21 @@ from foundation.page_parts import version_of
 from foundation.transactions import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
-from ratings.models import OPEN, MatchState
+from ratings.models import OPEN, MatchState, Sanction, SuspendedFrom
+from ratings.sanctions import TOLD_NOW, keep_from
 
 __all__ = ["EndedSearch", "Ongoing", "OngoingMatch", "OngoingPlayer", "OngoingSearch", "ongoing_of"]
 
-_PLAYERS = """
+_PLAYERS = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
        ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
        offer.id, offer.expires_at, offered.accepted_at IS NOT NULL,
-       last.id, last.slug, last.name, last.seconds, last.unanswered, game.id, queue.accept_seconds
+       last.id, last.slug, last.name, last.seconds, last.unanswered, game.id, queue.accept_seconds,
+       game.appeals_to, (
+           SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
+                                            sanction.until) ORDER BY sanction.id DESC)
+           FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
+       )
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -45,7 +51,7 @@ LEFT JOIN LATERAL (
 ) AS last ON true
 WHERE player.user_id = %(user)s
 ORDER BY game.name, player.id
-"""
+"""  # noqa: S608 - constants
 # Participants without a rank are in an index of their own: matches that are decided are not looked at, however many.
 _MATCHES = """
 SELECT participant.player_id, match.id, match.state, match.due_at, match.played_at, ladder.name, participant.playing,
@@ -73,12 +79,19 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class OngoingPlayer:
-    """A player of the account."""
+    """A player of the account. `sanctions`: those it is told of; `appeals_to`: where to ask about them."""
 
     id: int
     name: str
     game: str
     game_id: int
+    appeals_to: str
+    sanctions: Sequence[Sanction]
+
+    @property
+    def may_search(self) -> bool:
+        """Whether no sanction keeps the player from it."""
+        return not keep_from(self.sanctions, SuspendedFrom.SEARCHING)
 
     def get_absolute_url(self) -> str:
         """Address of the player's page."""
@@ -161,6 +174,11 @@ class OngoingMatch:
         return "asked" if self.others_reported else "playing"
 
     @property
+    def may_report(self) -> bool:
+        """Whether no sanction keeps the player from it."""
+        return not keep_from(self.player.sanctions, SuspendedFrom.RESULTS)
+
+    @property
     def names(self) -> str:
         """Of the opponents, in one line."""
         return ", ".join(self.opponents)
@@ -198,10 +216,15 @@ class Ongoing:
     def version(self) -> str:
         """Another name when pages would show something else of what is under way; clocks go on by themselves."""
         return version_of(
-            [(one.id, one.name) for one in self.players],
+            [(one.id, one.name, [told.pk for told in one.sanctions]) for one in self.players],
             [(one.ticket, one.stage) for one in self.searches],
             [(one.id, one.stage, one.is_playing, one.due_at) for one in self.matches],
         )
+
+    @property
+    def may_search(self) -> bool:
+        """Whether any of the players may."""
+        return any(player.may_search for player in self.players)
 
     @property
     def has_matters(self) -> bool:
@@ -230,7 +253,10 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     if not rows:
         return Ongoing()
     now = rows[0][0]
-    players = {row[1]: OngoingPlayer(row[1], row[2], row[3], row[18]) for row in rows}
+    players = {
+        row[1]: OngoingPlayer(row[1], row[2], row[3], row[18], row[20], _sanctions(row[21]))
+        for row in rows
+    }
     ends = [EndedSearch(*row[13:18]) for row in rows if row[13] is not None]
     searches = []
     for row in rows:
@@ -265,3 +291,16 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         cursor.execute(_MATCHES, given)
         matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
     return Ongoing(now, list(players.values()), searches, matches, ends)
+
+
+def _sanctions(rows: Sequence[Sequence[Any]] | None) -> list[Sanction]:
+    return [
+        Sanction(
+            pk=pk,
+            kind=kind,
+            suspended_from=suspended_from,
+            reason=reason,
+            until=datetime.fromisoformat(until) if until else None,
+        )
+        for pk, kind, suspended_from, reason, until in rows or ()
+    ]

@@ -71,7 +71,7 @@ def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
     searches, ends, matches = page.searches(found), page.ends(found), page.matches(found)
     version = version_of(
         [(one.ticket, one.offer, one.is_accepted) for one in searches],
-        [(one.id, one.stage, one.due_at) for one in matches],
+        [(one.id, one.stage, one.due_at, one.may_report) for one in matches],
         [one.ticket for one in ends],
     )
     query = "&".join(filter(None, [page.query, urlencode({"seen": version})]))

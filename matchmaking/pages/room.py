@@ -22,7 +22,7 @@ from matchmaking.tickets import status
 from matchmaking.tickets.status import Search
 from ratings.disputes import kept_out
 from ratings.models import OPEN, Mode, Player, Sanction, SuspendedFrom
-from ratings.sanctions import told_to
+from ratings.sanctions import keep_from, told_to
 
 __all__ = ["MatchRoom", "Room", "enter"]
 
@@ -50,11 +50,7 @@ class MatchRoom:
     @property
     def may_report(self) -> bool:
         """Whether no sanction keeps the player from it."""
-        return not self._is_suspended_from(SuspendedFrom.RESULTS)
-
-    def _is_suspended_from(self, what: SuspendedFrom) -> bool:
-        closing = {what, SuspendedFrom.ALL}
-        return any(sanction.suspended_from in closing for sanction in self.sanctions)
+        return not keep_from(self.sanctions, SuspendedFrom.RESULTS)
 
     @property
     def version(self) -> str:
@@ -142,12 +138,12 @@ class Room(MatchRoom):
     @property
     def is_suspended(self) -> bool:
         """Whether the player may not search at all."""
-        return self._is_suspended_from(SuspendedFrom.SEARCHING)
+        return keep_from(self.sanctions, SuspendedFrom.SEARCHING)
 
     @property
     def may_join_parties(self) -> bool:
         """Whether no sanction keeps the player from it."""
-        return not self._is_suspended_from(SuspendedFrom.PARTIES)
+        return not keep_from(self.sanctions, SuspendedFrom.PARTIES)
 
     @property
     def is_duel(self) -> bool:

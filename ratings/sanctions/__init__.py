@@ -11,8 +11,10 @@ from ratings.sanctions.impose import (
 from ratings.sanctions.in_force import (
     HIDDEN_NOW,
     SUSPENDED_NOW,
+    TOLD_NOW,
     SuspendedError,
     in_force,
+    keep_from,
     suspended,
     suspended_by_name,
     told_to,
@@ -21,6 +23,7 @@ from ratings.sanctions.in_force import (
 __all__ = [
     "HIDDEN_NOW",
     "SUSPENDED_NOW",
+    "TOLD_NOW",
     "SuspendedError",
     "WrongSanctionError",
     "carry_over",
@@ -28,6 +31,7 @@ __all__ = [
     "follow_with",
     "impose",
     "in_force",
+    "keep_from",
     "lift",
     "suspended",
     "suspended_by_name",

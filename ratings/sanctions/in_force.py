@@ -3,7 +3,7 @@
 A clock that jumped is believed here, as with disputes: it takes nothing from anybody for good.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from http import HTTPStatus
 
@@ -21,8 +21,10 @@ from ratings.models import Game, Player, Sanction, SanctionKind, SuspendedFrom
 __all__ = [
     "HIDDEN_NOW",
     "SUSPENDED_NOW",
+    "TOLD_NOW",
     "SuspendedError",
     "in_force",
+    "keep_from",
     "suspended",
     "suspended_by_name",
     "told_to",
@@ -39,6 +41,7 @@ SUSPENDED_NOW = (
 HIDDEN_NOW = (
     f"sanction.kind IN ('hidden', 'suspended') AND sanction.kind = 'hidden' AND {_IN_FORCE}"
 )
+TOLD_NOW = f"sanction.kind <> 'note' AND {_IN_FORCE}"  # what `told_to` finds
 _SUSPENDED = f"""
 SELECT DISTINCT ON (sanction.player_id) sanction.id
 FROM ratings_sanction AS sanction
@@ -65,15 +68,15 @@ class SuspendedError(RefusedError):
         }
         if is_own:
             detail = (
-                _("You are suspended until %(until)s (%(what)s): %(reason)s")
+                _("You are suspended from %(what)s until %(until)s: %(reason)s")
                 if until
-                else _("You are suspended until an admin lifts it (%(what)s): %(reason)s")
+                else _("You are suspended from %(what)s until an admin lifts it: %(reason)s")
             )
         else:
             detail = (
-                _("%(player)s is suspended until %(until)s (%(what)s).")
+                _("%(player)s is suspended from %(what)s until %(until)s.")
                 if until
-                else _("%(player)s is suspended (%(what)s).")
+                else _("%(player)s is suspended from %(what)s.")
             )
         extra: dict[str, object] = {
             "player": sanction.player_id,
@@ -88,6 +91,11 @@ def in_force() -> QuerySet[Sanction]:
     """Sanctions of any kind that are in force."""
     lasts = Q(until__isnull=True) | Q(until__gt=clock.replaced() or TransactionNow())
     return Sanction.objects.filter(lasts, lifted_at__isnull=True)
+
+
+def keep_from(sanctions: Iterable[Sanction], what: SuspendedFrom) -> bool:
+    """Whether one of these, which are in force, suspends from this or from everything."""
+    return any(one.suspended_from in {what, SuspendedFrom.ALL} for one in sanctions)
 
 
 def suspended(player_ids: Collection[int], what: SuspendedFrom) -> dict[int, Sanction]:

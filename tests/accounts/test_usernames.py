@@ -276,8 +276,12 @@ def test_who_has_just_signed_up_is_told_of_the_account_in_one_sentence() -> None
     client = Client()
     values = {"username": "new.player", "password1": "wG7!hq2ZpL", "password2": "wG7!hq2ZpL"}
     text = client.post("/accounts/signup/", values, follow=True).text
-    assert "Your account is made, and you&#x27;re signed in as new.player." in text
+    assert "Your account is ready, and you&#x27;re signed in as new.player." in text
     assert "Successfully" not in text
+    for page in ("/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/add/"):
+        assert client.get(page).status_code == 200  # the password was typed just now
+    answer = client.post("/accounts/delete/", {"name": "somebody else"})
+    assert answer.status_code == 200
     client.post("/accounts/logout/")
     values = {"login": "new.player", "password": "wG7!hq2ZpL"}
-    assert "Your account is made" not in client.post("/accounts/login/", values, follow=True).text
+    assert "Your account is ready" not in client.post("/accounts/login/", values, follow=True).text

@@ -39,7 +39,10 @@ def play(request: HttpRequest) -> HttpResponse:
     players = my_players(request.user) if request.user.is_authenticated else []
     version = version_of(
         [(card.queue.pk, card.waiting, card.playing, card.estimate) for card in cards],
-        [(mine.player.pk, mine.queue, mine.match_id) for mine in players],
+        [
+            (mine.player.pk, mine.queue, mine.match_id, [one.pk for one in mine.sanctions])
+            for mine in players
+        ],
     )
     if is_unchanged(request, version):
         return nothing_new()

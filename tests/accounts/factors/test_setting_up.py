@@ -41,7 +41,7 @@ def test_an_app_is_set_up_and_removed(anna: User) -> None:
     page = client.get(ACTIVATE)
     assert 'src="data:image/svg+xml' in page.content.decode()
     secret = secret_on(page)
-    assert "not the code" in client.post(ACTIVATE, {"code": "000000"}).content.decode()
+    assert "That code is wrong" in client.post(ACTIVATE, {"code": "000000"}).content.decode()
     answer = client.post(ACTIVATE, {"code": code(secret)}, follow=True)
     assert answer.redirect_chain[-1][0] == "/accounts/2fa/recovery-codes/"
     assert len(re.findall(r"<li><code>\d{8}</code>", answer.content.decode())) == 10

@@ -102,7 +102,7 @@ def test_a_moderator_is_made_and_holds_a_second_factor(walkers: Walkers) -> None
     asked = clerk.page.get_by_role("textbox")
     asked.last.fill("000000")
     clerk.presses("Set up")
-    clerk.reads("not the code")
+    clerk.reads("That code is wrong")
     secret = clerk.page.locator("code.secret").inner_text()
     asked.last.fill(code(secret))
     clerk.presses("Set up")

@@ -73,7 +73,7 @@ def test_a_suspended_player_is_told_cannot_search_and_may_again(house: House, qu
     # Her page, still open, says so by itself; the search is over.
     anna.sees("Ready, Anna?")
     told = anna.page.locator("#room .sanction")
-    expect(told).to_contain_text("You are suspended until")
+    expect(told).to_contain_text("You are suspended from")
     expect(told).to_contain_text("Left 9 of 10.")
     expect(anna.page.get_by_role("link", name=APPEALS)).to_be_visible()
     expect(anna.page.locator("#room")).to_contain_text("You can't search for matches now.")
@@ -138,7 +138,7 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
         olga, player, Sanction="suspended", Suspended_from="everything", Reason="All.", Why="Five."
     )
     anna.goes_to(TEAMS)
-    expect(told.first).to_contain_text("You are suspended until an admin lifts it (everything).")
+    expect(told.first).to_contain_text("You are suspended from everything until an admin lifts it.")
     expect(page.get_by_role("button", name=re.compile("Find a match"))).to_have_count(0)
     olga.opens(page_of("ratings_player_change", player.pk))
     olga.reads("Suspended (everything)", "Suspended (parties)", "Watch her.")

@@ -1,8 +1,14 @@
 """What a player sees of sanctions: why, until when, where to appeal, and no button that would be refused."""
 
-import pytest
+import html
+import re
+from datetime import timedelta
 
-from ratings.models import Outcome, SanctionKind, SuspendedFrom
+import pytest
+from django.test import Client
+
+from foundation import clock
+from ratings.models import Game, Outcome, Player, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose, lift
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
@@ -31,7 +37,7 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
     assert "Left &lt;b&gt;nine&lt;/b&gt; matches." in page
     assert 'href="https://example.org/appeal"' in page
     words = words_of(anna, room_of(hall))
-    assert "You are suspended until an admin lifts it (searching for matches)." in words
+    assert "You are suspended from searching for matches until an admin lifts it." in words
     assert "Find a match" not in words
     assert "suspended" not in words_of(berta, room_of(hall))
     lift(sanction_id=sanction.pk, by=None)
@@ -98,9 +104,78 @@ def test_whoever_may_be_in_no_party_is_offered_none() -> None:
     assert "Open a party" in words_of(berta, room_of(hall))
 
 
-def test_the_page_of_all_queues_tells_it_too() -> None:
+@pytest.mark.parametrize("page", ["/play/", "/"])
+def test_the_first_pages_tell_it_above_all_else_and_to_nobody_else(page: str) -> None:
+    hall = make_hall()
+    Game.objects.update(appeals_to="https://example.org/appeal")
+    anna, berta = accounts(hall, "anna", "berta")
+    assert "Find a match" in words_of(anna, page)
+    suspend(hall, 0, SuspendedFrom.ALL)
+    words = words_of(anna, page)
+    assert "You are suspended from everything until an admin lifts it." in words
+    assert words.count("Cursed.") == 1
+    first = "My ratings" if page == "/" else hall.queue.name
+    assert words.index("Cursed.") < words.rindex(first)
+    assert "Find a match" not in words
+    assert 'href="https://example.org/appeal"' in text_of(anna, page)
+    if page == "/play/":
+        assert "You're suspended from searching now." in words
+    others = words_of(berta, page)
+    assert "Cursed." not in others
+    assert "Find a match" in others
+    assert "Cursed." not in words_of(Client(), page)
+
+
+def test_parts_of_pages_that_ask_again_learn_of_it() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    ways = {"/play/": r'id="queues" hx-get="([^"]+)"', "/": r'id="home-own"[^>]+hx-get="([^"]+)"'}
+    for page, way in ways.items():
+        again = find(way, text_of(anna, page))
+        assert anna.get(again, headers={"HX-Request": "true"}).status_code == 204, page
+        impose(player=hall.players[0], kind=SanctionKind.WARNING, reason=f"On {page}", by=None)
+        assert f"On {page}" in anna.get(again, headers={"HX-Request": "true"}).content.decode()
+
+
+def find(way: str, text: str) -> str:
+    found = re.search(way, text)
+    assert found is not None
+    return html.unescape(found[1])
+
+
+def test_whoever_may_not_report_is_led_to_the_match_and_asked_for_nothing() -> None:
     hall = make_hall()
     anna, berta = accounts(hall, "anna", "berta")
+    meet(hall)
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    assert "Report the result" not in words_of(anna, "/")
+    assert "See the match" in words_of(anna, "/")
+    assert "Report the result" in words_of(berta, "/")
+
+
+def test_a_warning_says_until_when_it_stands() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    impose(
+        player=hall.players[0],
+        kind=SanctionKind.WARNING,
+        reason="Mind your words.",
+        until=clock.now() + timedelta(days=3),
+        by=None,
+    )
+    for page in ("/", "/play/", room_of(hall)):
+        assert "An admin has warned you. This stands until " in words_of(anna, page), page
+
+
+def test_whoever_has_several_players_reads_whom_it_concerns() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
     suspend(hall, 0, SuspendedFrom.ALL)
-    assert "Cursed." in text_of(anna, "/play/")
-    assert "Cursed." not in text_of(berta, "/play/")
+    named = rf"{hall.players[0].name}\W+You are suspended"
+    assert not re.search(named, words_of(anna, "/"))
+    game = Game.objects.create(slug="chess", name="Chess")
+    user = Player.objects.get(pk=hall.players[0].pk).user
+    Player.objects.create(game=game, external_id="other", name="Other", user=user)
+    for page in ("/", "/play/"):
+        assert re.search(named, words_of(anna, page)), page
+    assert "Find a match" in words_of(anna, "/")  # the other may search
