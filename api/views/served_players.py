@@ -19,12 +19,11 @@ from api.contract.fields import ListOfField, TextField, WholeField
 from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
-from api.site.delete_person import is_deleted
 from api.views.base import ApiView
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player
 from ratings.players.enrol import enrol
-from ratings.players.site_ids import check_served
+from ratings.players.site_ids import check_served, is_deleted
 
 __all__ = ["ServedPlayerView", "ServedTokensView"]
 
