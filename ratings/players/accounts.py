@@ -14,6 +14,7 @@ from foundation.refusals import RefusedError
 from ratings.merging.meant import lent_by
 from ratings.merging.running import end_searches
 from ratings.models import Player, PlayerKind
+from ratings.players.own_matters import MAY_MOVE, check_not_own
 
 __all__ = ["CannotMoveError", "give_to", "move_player", "tell", "tell_with", "why_not"]
 
@@ -87,10 +88,11 @@ def move_player(*, player: Player, to: User, by: User | None, note: str) -> Play
     """Give a player to an account, from whichever has it now. Audited; tokens of the old account end.
 
     Searches and parties are ended; a match that has begun goes on, and the new account reports it. Raises
-    CannotMoveError.
+    CannotMoveError, and OwnMatterError: an own player that was given away for a moment would be anybody's.
     """
     if reason := why_not(player, to):
         raise CannotMoveError(reason)
+    check_not_own(by, [player.pk], right=MAY_MOVE)
     end_searches(player)
     with transaction.atomic():
         held = Player.objects.select_related("game", "user").select_for_update(of=("self",))

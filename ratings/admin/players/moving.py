@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
-from ratings.admin.players.merging import MAY_MOVE
 from ratings.models import Player
 from ratings.players.accounts import move_player, why_not
+from ratings.players.own_matters import MAY_MOVE, check_not_own, own_matter
 
 __all__ = ["move_one"]
 
@@ -66,6 +67,11 @@ def move_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
         act=act,
         back=reverse("admin:ratings_player_change", args=[pk]),
         form=AccountForm(request.POST or None, player=player),
-        context={"is_impossible": player.merged_into_id is not None},
+        context={
+            "is_impossible": player.merged_into_id is not None,
+            "own_matter": own_matter(
+                lambda: check_not_own(actor_of(request), [player.pk], right=MAY_MOVE)
+            ),
+        },
     )
     return carry_out(request, site, player, admin_action)

@@ -271,6 +271,17 @@ def test_the_lock_on_the_own_name_stays(world: World, merger: User, other: User)
     assert (world.anna.name, world.anna.name_locked) == ("Annie", False)
 
 
+def test_the_own_player_is_not_given_away(world: World, merger: User, other: User) -> None:
+    """For a moment it would be nobody's matter."""
+    page = reverse("admin:ratings_player_move", args=[world.anna.pk])
+    client = Client()
+    client.force_login(merger)
+    assert "This concerns a player of your own" in client.get(page).content.decode()
+    assert "own" in told(client, page, {"account": "olga", "note": "x"})
+    world.anna.refresh_from_db()
+    assert world.anna.user_id == merger.pk
+
+
 def test_a_short_sanction_on_the_own_player_takes_nothing_from_a_long_one(
     world: World, anna: User, other: User
 ) -> None:
