@@ -27,7 +27,9 @@ class GameAdmin(ArchivableAdmin, AuditedAdmin[Game]):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Errors of numbers name the range."""
         if db_field.name == "disputes_at_most":
-            return field_of(db_field, low=0, high=100)
+            field = field_of(db_field, low=0, high=100)
+            field.initial = db_field.default
+            return field
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def has_delete_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:

@@ -85,7 +85,7 @@ def test_what_stood_there_before_is_taken_out_and_stays_in_the_log() -> None:
 def test_a_number_out_of_range_is_told_the_range() -> None:
     client = operator()
     page = client.post(ADD, given(disputes_at_most="101")).content.decode()
-    assert "must be a whole number from 0 to 100; you gave 101." in page
+    assert "must be a whole number between 0 and 100; you gave 101." in page
     assert 'value="3"' in client.get(ADD).content.decode()
 
 

@@ -114,12 +114,16 @@ def test_lists_of_the_administration_show_what_it_belongs_to_in_use(client: Clie
     """What is in an archived game stands with the archived, as nobody can use it."""
     client.force_login(User.objects.create_superuser("ada"))
     gone, used = make_arena(2), make_arena(2, slug="chess")
-    pages = {"ratings/game": (gone.game, used.game), "ratings/ladder": (gone.ladder, used.ladder)}
-    pages["ratings/ratingtrack"] = (gone.track("elo"), used.track("elo"))
-    pages["matchmaking/queue"] = tuple(
-        Queue.objects.create(ladder=arena.ladder, slug=f"queue-{number}", name="Queue")
-        for number, arena in enumerate((gone, used))
-    )
+    queues = [
+        Queue.objects.create(ladder=arena.ladder, slug=f"{arena.game.slug}-queue", name="Queue")
+        for arena in (gone, used)
+    ]
+    pages: dict[str, tuple[Archivable, Archivable]] = {
+        "ratings/game": (gone.game, used.game),
+        "ratings/ladder": (gone.ladder, used.ladder),
+        "ratings/ratingtrack": (gone.track("elo"), used.track("elo")),
+        "matchmaking/queue": (queues[0], queues[1]),
+    }
     archive(gone.game, by=None)
     for page, (archived, in_use) in pages.items():
         for query, wanted in (("", {in_use}), ("1", {archived}), ("all", {archived, in_use})):
