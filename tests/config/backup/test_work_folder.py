@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-import pytest_django
+from pytest_django import Settings
 
 from config.backup.schedule import back_up_if_due
 from config.backup.work_folder import work_folder
@@ -29,7 +29,7 @@ with work_folder() as folder:
 
 
 def test_what_a_killed_one_has_left_goes_and_what_is_in_use_stays(
-    tmp_path: Path, settings: pytest_django.fixtures.SettingsWrapper
+    tmp_path: Path, settings: Settings
 ) -> None:
     settings.DATA_DIR = tmp_path
     settings.BACKUP_DIR = ""
