@@ -93,23 +93,22 @@ class MeView(ApiView):
         client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
         `tickets:write` is told the sanctions of the `player` it names.
         """
-        about = None
-        if (named := self.parameters.get("player")) is not None:
-            about = player_for(self.caller, named)
-            _MAY_ASK.check(self.caller)
-        player, game = self.caller.player, self.caller.game
+        player, game, about = self.caller.player, self.caller.game, None
         party, search, match, members = None, None, None, {}
         sanctions: list[Sanction] = []
-        if player is not None:
-            with one_snapshot():
+        with one_snapshot():
+            if (named := self.parameters.get("player")) is not None:
+                about = player_for(self.caller, named)
+                _MAY_ASK.check(self.caller)
+            if player is not None:
                 search, party = search_of(player.pk), party_of(player.pk)
                 match = current_match(player.pk)
                 sanctions = told_to(player)
                 if search is not None and search.state not in LIVE:
                     search = None
                 members = members_of([search.ticket_id] if search else [])
-        elif about is not None:
-            sanctions = told_to(about)
+            elif about is not None:
+                sanctions = told_to(about)
         if search and self.caller.may([Scope.PLAY]):
             beat(search.ticket_id)
         me = {
