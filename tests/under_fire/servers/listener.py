@@ -33,7 +33,7 @@ class Listener(threading.Thread):
 
     def _listen(self) -> None:
         headers = {"Authorization": f"Bearer {self._key}"}
-        timeout = httpx.Timeout(10.0, read=40.0)
+        timeout = httpx.Timeout(10.0, read=18.0)  # as docs/api.md advises
         with (
             httpx.Client(timeout=timeout, trust_env=False) as client,
             client.stream("GET", self._url, headers=headers) as answer,
