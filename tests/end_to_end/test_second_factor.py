@@ -38,6 +38,7 @@ def test_a_passkey_is_the_second_step(browser_page: BrowserPage) -> None:
     browser_page.open("/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("heading", name="Add a passkey")).to_be_visible()
     # Whoever turns the browser's question down is told so, and nothing is sent.
     page.evaluate("() => { navigator.credentials.create = async () => { throw new Error('no') } }")
     page.get_by_role("button", name="Add a passkey").click()
