@@ -42,7 +42,7 @@ from ratings.models import (
     Statement,
     name_columns,
 )
-from ratings.players.site_ids import name_of_deleted, save_with_free_id
+from ratings.players.site_ids import is_deleted, name_of_deleted, save_with_free_id
 
 __all__ = [
     "REMOVED",
@@ -96,7 +96,8 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
     """Delete an account and what is known of its players. `by`: the account itself, an operator, or None for a command.
 
     The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
-    Raises LastAdminError unless told that this one goes even if nobody could administer the site then.
+    Raises LastAdminError unless told that this one goes even if nobody could administer the site then. Nothing happens,
+    and nothing is told again, where it is deleted already.
     """
     if not even_last:
         refuse_last_admin(user)  # before any search ends
@@ -104,6 +105,10 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
     for player in players:  # a match that has begun goes on, for its opponents' sake
         end_searches(player)
     with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        user.refresh_from_db()
+        if _is_gone(user) and _told_of(user, "user.person_deleted").exists():
+            return
         if even_last:
             with connection.cursor() as cursor:
                 cursor.execute("SET LOCAL evenmatch.leave_no_admin = 'on'")
@@ -123,10 +128,17 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
 
 def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
     """Delete what is known of one player, and of those who were merged into it and no other account brought. An account
-    that it belongs to stays, without it.
+    that it belongs to stays, without it. Nothing happens where the player is deleted already.
     """
     end_searches(player)
     with transaction.atomic():
+        people = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).order_by("pk")
+        held = {one.pk: one for one in people.select_for_update(no_key=True)}
+        if is_deleted(held[player.pk]):
+            with_account = Q(action="user.person_deleted", after__players__contains=[player.pk])
+            told = _told_of(player, "player.person_deleted")
+            if told.exists() or AuditEntry.objects.filter(with_account).exists():
+                return
         taken = _take_out_player(player)
         audit.record(
             actor=by,
@@ -135,6 +147,18 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             after={"players": taken.players},
             note=note,
         )
+
+
+def _is_gone(user: User) -> bool:
+    """Whether the row is as deleting leaves it: an operator may have opened it again since."""
+    is_open = user.is_active or user.has_usable_password()
+    return user.username.startswith(DELETED) and not is_open
+
+
+def _told_of(thing: Model, action: str) -> QuerySet[AuditEntry]:
+    """What the audit log tells of it. Names alone say nothing: anybody may be called as the deleted are."""
+    of_thing = {"target_type": thing._meta.label_lower, "target_id": str(thing.pk)}
+    return AuditEntry.objects.filter(**of_thing, action=action)
 
 
 def foresee_account(user: User) -> Taken:

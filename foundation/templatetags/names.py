@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from foundation.names import isolate
 
 register = template.Library()
+_DELETED = "Deleted player "  # as `ratings.players.site_ids` calls them; their number follows
 
 
 class Named(Protocol):
@@ -30,15 +31,24 @@ class Named(Protocol):
 
 
 @register.filter
+def shown_name(name: object) -> str:
+    """A name; that of somebody who was deleted in the reader's language, as it is words."""
+    text = str(name)
+    if text.startswith(_DELETED) and (number := text.removeprefix(_DELETED)).isdecimal():
+        return _("Deleted player %(number)s") % {"number": number}
+    return text
+
+
+@register.filter
 def isolated(name: object) -> SafeString:
     """A name that cannot reorder the text around it."""
-    return format_html("<bdi>{}</bdi>", name)
+    return format_html("<bdi>{}</bdi>", shown_name(name))
 
 
 @register.filter
 def isolated_text(name: object) -> str:
     """The same where there is no markup, as in notices and mails."""
-    return isolate(str(name))
+    return isolate(shown_name(name))
 
 
 @register.filter

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Subquery
 
-from foundation.names import isolate
+from foundation.templatetags.names import isolated_text
 from leaderboards.matches.sentences import (
     explain_change,
     explain_corrected,
@@ -225,7 +225,7 @@ def _calculations(
             contribution = summary.contributions.get(one.player_id)
             if contribution is None:
                 continue
-            entry, name = contribution.entry, isolate(one.player.name)
+            entry, name = contribution.entry, isolated_text(one.player.name)
             games = [
                 OtherGame(
                     by_id.get(other.opponent_id or 0),
@@ -266,7 +266,9 @@ def _whole_periods(summary: MatchSummary, track: RatingTrack) -> list[Calculatio
             entry=rows[player.pk],
             contribution=None,
             sentence="",
-            period_sentence=explain_period(isolate(player.name), rows[player.pk], track.decimals),
+            period_sentence=explain_period(
+                isolated_text(player.name), rows[player.pk], track.decimals
+            ),
             games=[],
             status_after=statuses.get(rows[player.pk].pk),
         )

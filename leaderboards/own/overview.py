@@ -1,7 +1,7 @@
 """What the start page tells an account of itself: what is under way, its ratings, its last matches."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,6 +15,7 @@ from leaderboards.own.standings import MOST, OwnStanding, standings_of
 from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.forecasts import forecasters_of
 from ratings.models import Mode, Participant, Rating, RatingTrack
+from ratings.players.operators_changes import OperatorsChange
 
 __all__ = ["OwnOverview", "overview_of"]
 
@@ -26,15 +27,17 @@ _MOST_LADDERS = 15
 
 @dataclass(frozen=True, slots=True)
 class OwnOverview:
-    """What is under way, standings as of now, the one played last first, and the last matches, newest first.
+    """What is under way, standings as of now, the one played last first, the last matches, newest first, and what
+    operators have changed.
 
-    `read_at`: when the latter two were read, as `time.monotonic` tells it.
+    `read_at`: when standings and matches were read, as `time.monotonic` tells it.
     """
 
     ongoing: Ongoing
     standings: list[OwnStanding]
     latest: list[PlayerLine]
     read_at: float
+    changes: Sequence[OperatorsChange] = ()
 
     @property
     def version(self) -> str:
@@ -46,6 +49,7 @@ class OwnOverview:
                 for one in self.standings
             ],
             version_of_lines(self.latest),
+            [(one.what, one.at) for one in self.changes],
         )
 
     @property
@@ -59,7 +63,11 @@ class OwnOverview:
         return " ".join(["player", *list(named)[:_MOST_LADDERS]])
 
 
-def overview_of(ongoing: Ongoing, tracks: Mapping[int, RatingTrack] | None = None) -> OwnOverview:
+def overview_of(
+    ongoing: Ongoing,
+    changes: Sequence[OperatorsChange] = (),
+    tracks: Mapping[int, RatingTrack] | None = None,
+) -> OwnOverview:
     """Read the rest of an account's overview; nothing is read for who has no players.
 
     What two queries find unchanged is not read again for some seconds. `tracks`: all that players see, by ladder, where
@@ -67,7 +75,7 @@ def overview_of(ongoing: Ongoing, tracks: Mapping[int, RatingTrack] | None = Non
     """
     ids = [player.id for player in ongoing.players]
     if not ids:
-        return OwnOverview(ongoing, [], [], time.monotonic())
+        return OwnOverview(ongoing, [], [], time.monotonic(), changes)
 
     key, began = tuple(ids), time.monotonic()
     compared = version_of(
@@ -81,7 +89,8 @@ def overview_of(ongoing: Ongoing, tracks: Mapping[int, RatingTrack] | None = Non
             known = {ladder: by_track[track.pk] for ladder, track in tracks.items()}
         found = standings_of(ids, ongoing.now, known), own_lines(ids, _LATEST, known=known), began
         keep_answer(key, compared, found, kind=_KIND, began=began)
-    return OwnOverview(ongoing, *found)
+    standings, latest, read_at = found
+    return OwnOverview(ongoing, standings, latest, read_at, changes)
 
 
 @cache

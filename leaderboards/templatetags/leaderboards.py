@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from foundation.templatetags.display import figure, ordinal, whole
-from foundation.templatetags.names import all_called
+from foundation.templatetags.names import all_called, shown_name
 from leaderboards.matches.detail import Calculation
 from leaderboards.matches.lists import PlayerLine
 from leaderboards.own import OwnStanding, standings_of
@@ -146,7 +146,7 @@ def place_in_list(line: PlayerLine) -> str:
 @register.filter
 def names(members: Sequence[Participant]) -> str:
     """Names of team mates, as plain text."""
-    return ", ".join(one.player.name for one in members)
+    return ", ".join(shown_name(one.player.name) for one in members)
 
 
 @register.filter

@@ -20,6 +20,7 @@ from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import by_ladder
 from ratings.models import Ladder, RatingTrack
+from ratings.players.operators_changes import changes_by_operators
 
 LATEST = 8
 
@@ -51,8 +52,10 @@ def _home(request: HttpRequest) -> HttpResponse:
         return nothing_new()
     ongoing = ongoing_of(request.user)
     frame: dict[str, Any] = {"ongoing": ongoing, "has_ladders": bool(seen.ladders)}
-    if ongoing.players and not wants_part(request):
-        frame |= overview_context(overview_of(ongoing, seen.tracks))
+    if not wants_part(request):
+        frame["changes"] = changes = changes_by_operators(request.user)
+        if ongoing.players:
+            frame |= overview_context(overview_of(ongoing, changes, seen.tracks))
     return show_kept(request, "home/home.html", frame, page, ongoing.player_ids)
 
 

@@ -17,7 +17,8 @@ from foundation.rows import BuiltOnce
 from leaderboards.matches.detail import detail_of
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
-from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack
+from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack, SuspendedFrom
+from ratings.sanctions import suspended
 
 # What anybody may see.
 _public = BuiltOnce(
@@ -92,7 +93,9 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     found, now = seen.match, clock.now()
     detail = detail_of(found, now)
     is_open, user = found.state in OPEN, request.user.pk
-    takes_part = any(one.player.user_id == user for one in found.participants.all())
+    mine = []  # asked for a report, unless a sanction keeps the player from it
+    if user is not None and not _is_over(seen):
+        mine = [one.player_id for one in found.participants.all() if one.player.user_id == user]
     is_waiting = found.state == MatchState.CONFIRMED and detail.summary.track is not None
     game, ladder = found.ladder.game, found.ladder
     crumbs = [(_("Games"), reverse("home")), (game.name, game.get_absolute_url())]
@@ -103,7 +106,8 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     return {
         "match": found,
         "detail": detail,
-        "is_mine": not _is_over(seen) and user is not None and takes_part,
+        "is_mine": bool(mine),
+        "may_report": bool(mine) and not suspended(mine, SuspendedFrom.RESULTS),
         "again": ask_again(request, version) if asks else "",
         "crumbs": crumbs,
         "now": now,

@@ -26,6 +26,7 @@ from leaderboards.own import OwnOverview, overview_of, own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.models import Mode
+from ratings.players.operators_changes import changes_by_operators
 
 SIZE = 25
 
@@ -66,7 +67,7 @@ def own_overview(request: HttpRequest) -> HttpResponse:
     ongoing = ongoing_of(request.user)
     if not ongoing.players:
         return HttpResponseClientRefresh()  # signed out since: the start page begins in another way
-    overview = overview_of(ongoing)
+    overview = overview_of(ongoing, changes_by_operators(request.user))
     if is_unchanged(request, overview.version):
         return nothing_new()
     return render(request, "home/_own_overview.html", overview_context(overview))
@@ -84,6 +85,7 @@ def overview_context(overview: OwnOverview) -> dict[str, Any]:
     return {
         "ongoing": overview.ongoing,
         "overview": overview,
+        "changes": overview.changes,
         "own_standings": standings,
         "overview_again": link(reverse("own-overview"), seen=overview.version),
     }

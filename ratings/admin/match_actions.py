@@ -1,5 +1,6 @@
 """What operators decide of a match: a dispute, that it ends without result, or that it counts no longer."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require, was_done_by
+from accounts.audited_admin import actor_of
 from accounts.models import User
 from ratings.admin.results.places import NOT_PLAYED, VerdictOfMany
 from ratings.matches import decide
@@ -18,9 +20,10 @@ from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
 from ratings.matches.result import Result
 from ratings.matches.summary import teams_of
 from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
+from ratings.players.own_matters import check_not_own, own_matter
 from ratings.wording import say
 
-__all__ = ["abort", "actions_for", "annul", "participants_of", "resolve", "state_now"]
+__all__ = ["abort", "actions_for", "annul", "own_match", "participants_of", "resolve", "state_now"]
 
 TEMPLATES = "admin/ratings/match/"
 DRAWN = "drawn"
@@ -65,6 +68,7 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
             "participants": participants,
             "is_impossible": match.state != MatchState.DISPUTED,
             "is_of_two": is_of_two,
+            "own_matter": own_match(request, participants),
         },
     )
     return carry_out(request, site, match, admin_action)
@@ -73,6 +77,7 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
 def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     """End a match that is being played, without result."""
     match = _match(request, pk)
+    participants = participants_of([match])[pk]
 
     def act(actor: User, said: dict[str, Any]) -> str:
         found = decide.abort(match_id=pk, by=actor, note=said["note"])
@@ -89,8 +94,9 @@ def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         form=NoteForm(request.POST or None),
         explain=lambda: state_now(pk),
         context={
-            "participants": participants_of([match])[pk],
+            "participants": participants,
             "is_impossible": match.state not in OPEN,
+            "own_matter": own_match(request, participants),
         },
     )
     return carry_out(request, site, match, admin_action)
@@ -100,6 +106,7 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     """Let a match count no longer, after a page that says what will follow."""
     match = _match(request, pk)
     is_confirmed = match.state == MatchState.CONFIRMED
+    participants = participants_of([match])[pk]
 
     def act(actor: User, said: dict[str, Any]) -> str:
         found = decide.annul(match_id=pk, by=actor, note=said["note"])
@@ -117,8 +124,9 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         explain=lambda: state_now(pk),
         context={
             "preview": preview_annulment(match) if is_confirmed else None,
-            "participants": participants_of([match])[pk],
+            "participants": participants,
             "is_impossible": not is_confirmed,
+            "own_matter": own_match(request, participants),
         },
     )
     return carry_out(request, site, match, admin_action)
@@ -179,6 +187,12 @@ def participants_of(matches: list[Match]) -> dict[int, list[Participant]]:
             for participant in team.members:
                 participant.outcome = team.outcome.label if team.outcome else ""  # type: ignore[attr-defined]
     return participants
+
+
+def own_match(request: HttpRequest, participants: Iterable[Participant]) -> str:
+    """Why the operator does not decide this match: an own player takes part. Empty where not. One query mostly."""
+    players = [one.player_id for one in participants]
+    return own_matter(lambda: check_not_own(actor_of(request), players))
 
 
 def _match(request: HttpRequest, pk: int) -> Match:

@@ -9,13 +9,12 @@ from http import HTTPStatus
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db.models import F, Q, QuerySet
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from foundation import clock
 from foundation.prepared import prepared
 from foundation.refusals import RefusedError
+from foundation.templatetags.display import moment
 from ratings.models import Game, Player, Sanction, SanctionKind, SuspendedFrom
 
 __all__ = [
@@ -62,7 +61,7 @@ class SuspendedError(RefusedError):
         until = sanction.until
         words = {
             "player": sanction.player.name,
-            "until": date_format(localtime(until), "DATETIME_FORMAT") if until else "",
+            "until": moment(until) if until else "",
             "reason": sanction.reason,
             "what": sanction.get_suspended_from_display(),
         }

@@ -7,6 +7,7 @@ import pytest
 from api.auth.issue import issue_token
 from matchmaking.models import Avoided
 from ratings.players.enrol import enrol
+from ratings.players.site_ids import name_of_deleted
 from tests.leaderboards.site import Site, make_site
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.visiting import make_account, meet, room_of
@@ -72,6 +73,19 @@ def test_names_on_public_pages_stand_by_themselves(site: Site) -> None:
         page = loose_in(site.text(address))
         assert page.seen, address
         assert not page.found, (address, page.found)
+
+
+def test_whoever_was_deleted_is_called_so_in_the_language_of_the_reader(site: Site) -> None:
+    name = name_of_deleted(site.anna.pk)
+    site.anna.call(name)
+    site.anna.save()
+    german = f"Gelöschter Spieler {site.anna.pk}"
+    match = site.matches[0]
+    for address in (site.address, site.anna.get_absolute_url(), f"/matches/{match.pk}/"):
+        shown = site.text(address, {"accept-language": "de"})
+        assert german in shown, address
+        assert name not in shown, address
+        assert name in site.text(address), address
 
 
 def test_names_on_pages_of_players_stand_by_themselves() -> None:

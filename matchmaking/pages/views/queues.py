@@ -28,6 +28,7 @@ from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import MatchRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
+from ratings.players.operators_changes import changes_by_operators
 
 __all__ = ["ongoing", "own_matters", "play", "room", "show_room"]
 
@@ -37,12 +38,14 @@ def play(request: HttpRequest) -> HttpResponse:
     """Open queues by game with their figures, and the visitor's players."""
     cards = cards_of_queues(open_queues())
     players = my_players(request.user) if request.user.is_authenticated else []
+    changes = changes_by_operators(request.user)
     version = version_of(
         [(card.queue.pk, card.waiting, card.playing, card.estimate) for card in cards],
         [
             (mine.player.pk, mine.queue, mine.match_id, [one.pk for one in mine.sanctions])
             for mine in players
         ],
+        [(one.what, one.at) for one in changes],
     )
     if is_unchanged(request, version):
         return nothing_new()
@@ -50,6 +53,7 @@ def play(request: HttpRequest) -> HttpResponse:
     context = {
         "games": queues_by_game(cards, players),
         "players": players,
+        "changes": changes,
         "again": ask_again(request, version),
         "ongoing": found,
         "matters_again": _matters_again(found),

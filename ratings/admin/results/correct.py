@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts.admin_actions import AdminAction, carry_out, require
 from accounts.models import User
 from foundation.page_parts import version_of
-from ratings.admin.match_actions import participants_of, state_now
+from ratings.admin.match_actions import own_match, participants_of, state_now
 from ratings.admin.results.places import PlacesForm
 from ratings.matches.correct import CorrectedMeanwhileError, correct, put_result, say_result
 from ratings.matches.correction_preview import preview_correction
@@ -136,6 +136,7 @@ def correct_result(request: HttpRequest, site: admin.AdminSite, pk: int) -> Http
             "preview": preview,
             "corrections": count,
             "has_reports": match.reports.exists(),
+            "own_matter": own_match(request, participants),
         },
         is_ready=is_ready,
     )

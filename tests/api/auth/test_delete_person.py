@@ -16,7 +16,7 @@ from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from api.models import PlayerToken, StoredAnswer
-from api.site.delete_person import foresee_account
+from api.site.delete_person import delete_account, foresee_account
 from foundation import clock
 from matchmaking.models import Avoided, Ticket
 from ratings.matches.decide import abort
@@ -331,6 +331,32 @@ def test_a_player_of_the_game_alone(world: World) -> None:
     again, is_new = enrol(game=world.game, external_id="secret-id-77", name="Xanthippe")
     assert is_new
     assert again.pk != player.pk
+
+
+def test_whoever_is_deleted_twice_is_told_of_once(world: World, user: User) -> None:
+    player, _ = enrol(game=world.game, external_id="secret-id-77", name="Xanthippe")
+    told = AuditEntry.objects.order_by("pk").values_list("action", "after", "note")
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    call_command("delete_person", "--player", str(player.pk), "--note", "asked", stdout=StringIO())
+    before = list(told.all())
+    gone = f"deleted-{user.pk}"
+    call_command("delete_person", "--account", gone, "--note", "again", stdout=StringIO())
+    delete_account(user, by=None, note="by another, who had it open")
+    for one in (player, world.anna):
+        call_command("delete_person", "--player", str(one.pk), "--note", "again", stdout=StringIO())
+    assert list(told.all()) == before
+
+
+def test_whoever_was_let_in_again_can_be_deleted_again(world: World, user: User) -> None:
+    call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
+    user.refresh_from_db()
+    user.is_active = True
+    user.set_password(PASSWORD)
+    user.save()
+    Player.objects.filter(pk=world.anna.pk).update(user=user)
+    delete_account(user, by=None, note="asked for again")
+    assert AuditEntry.objects.filter(action="user.person_deleted").count() == 2
+    assert not User.objects.get(pk=user.pk).is_active
 
 
 @pytest.mark.parametrize("who", [["--account", "nobody"], ["--player", "99999999"]])

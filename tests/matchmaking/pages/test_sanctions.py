@@ -153,6 +153,32 @@ def test_whoever_may_not_report_is_led_to_the_match_and_asked_for_nothing() -> N
     assert "Report the result" in words_of(berta, "/")
 
 
+@pytest.mark.parametrize("is_disputed", [False, True])
+def test_the_public_page_of_the_match_does_not_ask_for_it_either(is_disputed: bool) -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    if is_disputed:
+        for number in (0, 1):
+            say(match, hall, number, Outcome.WON)
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    page, refused = f"/matches/{match.pk}/", "You can't report how it ended."
+    leads_to = "See the dispute" if is_disputed else "See the match"
+    asks = "See the dispute" if is_disputed else "Report the result"
+    of_anna = article_of(anna, page)
+    assert refused in of_anna
+    assert leads_to in of_anna
+    assert "Report the result" not in of_anna
+    of_berta = article_of(berta, page)
+    assert refused not in of_berta
+    assert asks in of_berta
+
+
+def article_of(client: Client, page: str) -> str:
+    """The page without the bar, which says it by itself."""
+    return words_of(client, page).partition("You're in this match.")[2]
+
+
 def test_a_warning_says_until_when_it_stands() -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
@@ -165,6 +191,10 @@ def test_a_warning_says_until_when_it_stands() -> None:
     )
     for page in ("/", "/play/", room_of(hall)):
         assert "An admin has warned you. This stands until " in words_of(anna, page), page
+        # In UTC as an element that scripts turn to the reader's zone.
+        assert re.search(r'stands until <time [^>]+ data-local="moment">', text_of(anna, page)), (
+            page
+        )
 
 
 def test_whoever_has_several_players_reads_whom_it_concerns() -> None:

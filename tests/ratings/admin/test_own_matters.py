@@ -253,6 +253,22 @@ def test_pages_say_so_before_a_form_is_filled_in(world: World, merger: User, oth
             assert ('name="note"' in shown) != is_said, page
 
 
+@pytest.mark.parametrize("what", ["correct", "annul", "resolve", "abort"])
+def test_so_do_pages_of_a_single_match(world: World, merger: User, other: User, what: str) -> None:
+    if what == "abort":
+        match = start_match(ladder=world.ladder, teams=[[world.anna.pk], [world.boris.pk]])
+    else:
+        match = disputed(world) if what == "resolve" else Match.objects.order_by("pk")[0]
+    page = reverse(f"admin:ratings_match_{what}", args=[match.pk])
+    for user, is_said in ((merger, True), (other, False)):
+        client = Client()
+        client.force_login(user)
+        shown = client.get(page).content.decode()
+        assert ("This concerns a player of your own" in shown) == is_said
+        assert ('name="note"' in shown) != is_said
+        assert "Boris" in shown
+
+
 def test_the_lock_on_the_own_name_stays(world: World, merger: User, other: User) -> None:
     Player.objects.filter(pk=world.anna.pk).update(name_locked=True)
     sent = {"external_id": "anna", "name": "Annie", "user": merger.pk}

@@ -1,0 +1,71 @@
+"""What operators have lately made of an account's players: merged, unmerged, renamed. For a while its pages tell it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from foundation import clock
+from foundation.prepared import prepared
+
+__all__ = ["TOLD_FOR", "OperatorsChange", "changes_by_operators"]
+
+TOLD_FOR = timedelta(days=14)
+# A merge is told to both accounts. A name that its owner has given in the admin, or the game, is no operator's.
+_CHANGES = """
+SELECT CASE WHEN merge.undone_at IS NULL THEN 'merged' ELSE 'unmerged' END,
+       coalesce(merge.undone_at, merge.at) AS at, merged.name, other.name, game.name,
+       merge.account_id IS NOT DISTINCT FROM %(user)s::bigint, merge.account_came_along
+FROM (
+    SELECT id FROM ratings_playermerge WHERE account_id = %(user)s::bigint
+    UNION
+    SELECT received.id FROM ratings_player AS own JOIN ratings_playermerge AS received ON received.into_id = own.id
+    WHERE own.user_id = %(user)s::bigint
+) AS concerned
+JOIN ratings_playermerge AS merge ON merge.id = concerned.id
+JOIN ratings_player AS merged ON merged.id = merge.merged_id
+JOIN ratings_player AS other ON other.id = merge.into_id
+JOIN ratings_game AS game ON game.id = other.game_id
+WHERE coalesce(merge.undone_at, merge.at) > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
+UNION ALL
+SELECT 'renamed', entry.at, entry.before ->> 'name', entry.after ->> 'name', game.name, true, false
+FROM ratings_player AS player
+JOIN ratings_game AS game ON game.id = player.game_id
+JOIN accounts_auditentry AS entry ON entry.target_type = 'ratings.player' AND entry.target_id = player.id::text
+WHERE player.user_id = %(user)s::bigint AND entry.action = 'player.changed'
+  AND entry.before ->> 'name' <> entry.after ->> 'name' AND entry.actor_id IS DISTINCT FROM %(user)s::bigint
+  AND entry.at > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
+ORDER BY 2 DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorsChange:
+    """One change, as the account is told of it.
+
+    what         `merged`, `unmerged`, or `renamed`
+    name, other  of the merged player and of the one it counts for; or the name before and after
+    is_own       the merged player was the account's; else the other one is
+    came_along   the account has the other player now
+    """
+
+    what: str
+    at: datetime
+    name: str
+    other: str
+    game: str
+    is_own: bool
+    came_along: bool
+
+
+def changes_by_operators(user: User | AnonymousUser) -> Sequence[OperatorsChange]:
+    """What is told to an account now, the newest first; nothing is read for a visitor. One query."""
+    if not user.is_authenticated:
+        return ()
+    given: dict[str, Any] = {"user": user.pk, "at": clock.replaced(), "shown": TOLD_FOR}
+    with prepared() as cursor:
+        cursor.execute(_CHANGES, given)
+        return [OperatorsChange(*row) for row in cursor.fetchall()]

@@ -1,0 +1,108 @@
+"""Whose player an operator has merged, or renamed, reads of it where sanctions are told, for a while."""
+
+import html
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from foundation import clock
+from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
+from ratings.players.enrol import enrol
+from ratings.players.operators_changes import TOLD_FOR
+from tests.matchmaking.hall import Hall, make_hall
+from tests.matchmaking.visiting import HTMX, accounts, text_of, words_of
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("/", "/play/")
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return make_hall()
+
+
+def told(client: Client, page: str) -> list[str]:
+    """What the page says of operators, without signs of direction."""
+    return re.findall(r"An admin has [^.]+\.", re.sub(r"\s+([.,)])", r"\1", words_of(client, page)))
+
+
+def rename(player: int, name: str, **more: str) -> None:
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("olga"))
+    page = reverse("admin:ratings_player_change", args=[player])
+    sent = operator.get(page).context["adminform"].form.initial
+    kept = {key: value for key, value in sent.items() if value and key != "game"}
+    assert operator.post(page, {**kept, "name": name, **more}).status_code == 302
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_both_accounts_of_a_merge_read_of_it_and_of_its_end(hall: Hall, page: str) -> None:
+    anna, berta, carla = accounts(hall, "anna", "berta", "carla")
+    one, two = hall.players[:2]
+    merge(player=two, into=one, by=None, note="x")
+    (of_anna,), (of_berta,) = told(anna, page), told(berta, page)
+    assert "merged the player Berta into yours" in of_anna
+    assert "merged your player Berta into Anna" in of_berta
+    assert "whom another account has" in of_berta
+    two.refresh_from_db()
+    unmerge(player=two, by=None, note="x")
+    for client in (anna, berta):
+        (said,) = told(client, page)
+        assert "taken back that Berta counts as Anna" in said
+    assert told(carla, page) == told(Client(), page) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_whose_account_came_along_reads_as_whom_it_plays(hall: Hall, page: str) -> None:
+    (anna,) = accounts(hall, "anna")
+    merge(player=hall.players[0], into=hall.players[3], by=None, note="x")
+    (said,) = told(anna, page)
+    assert f"merged your player Anna into {hall.players[3].name}" in said
+    assert f"you play as {hall.players[3].name} now" in words_of(anna, page)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_name_that_an_operator_gave_is_told_and_no_other(hall: Hall, page: str) -> None:
+    anna, berta = accounts(hall, "anna", "berta")
+    enrol(game=hall.ladder.game, external_id=hall.players[1].external_id, name="Bertha")
+    rename(hall.players[0].pk, "Anne")
+    (said,) = told(anna, page)
+    assert "renamed your player Anna" in said
+    assert "You are called Anne now." in words_of(anna, page)
+    assert told(berta, page) == []
+
+
+def test_a_lock_alone_is_no_other_name(hall: Hall) -> None:
+    (anna,) = accounts(hall, "anna")
+    rename(hall.players[0].pk, "Anna", name_locked="on")
+    assert told(anna, "/") == []
+
+
+def test_it_is_told_for_a_while(hall: Hall) -> None:
+    anna, berta = accounts(hall, "anna", "berta")
+    merge(player=hall.players[1], into=hall.players[0], by=None, note="x")
+    rename(hall.players[0].pk, "Anne")
+    with clock.at(clock.now() + TOLD_FOR - timedelta(minutes=1)):
+        assert (len(told(anna, "/")), len(told(berta, "/"))) == (2, 1)
+    with clock.at(clock.now() + TOLD_FOR + timedelta(minutes=1)):
+        assert told(anna, "/") == told(berta, "/") == []
+
+
+def test_open_pages_learn_of_it(hall: Hall) -> None:
+    (anna,) = accounts(hall, "anna")
+    ways = {"/play/": r'id="queues" hx-get="([^"]+)"', "/": r'id="home-own"[^>]+hx-get="([^"]+)"'}
+    asked = {}
+    for page, way in ways.items():
+        found = re.search(way, text_of(anna, page))
+        assert found is not None
+        asked[page] = html.unescape(found[1])
+        assert anna.get(asked[page], headers=HTMX).status_code == 204, page
+    rename(hall.players[0].pk, "Anne")
+    for page, again in asked.items():
+        assert "An admin has renamed" in anna.get(again, headers=HTMX).content.decode(), page
