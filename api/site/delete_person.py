@@ -300,7 +300,7 @@ def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
         return player in (before.get("into"), after.get("into"))
     had_part: Sequence[int] | None = before.get("members", before.get("players"))
     if had_part is None:  # of a search, from before its entry named them
-        members = TicketMember.objects.filter(ticket=entry.target_id)
+        members = TicketMember.objects.filter(ticket=int(entry.target_id))
         had_part = list(chain(*members.values_list("player", "reported_as")))
         return player in had_part or not had_part  # it is gone, and nobody can tell whose it was
     return player in had_part

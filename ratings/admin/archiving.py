@@ -67,7 +67,7 @@ class InUseChoices(_Base):
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         belongs_to = db_field.related_model
         if issubclass(belongs_to, Archivable):
-            kwargs["queryset"] = belongs_to._default_manager.in_use()  # type: ignore[attr-defined]
+            kwargs["queryset"] = belongs_to._default_manager.in_use()
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
 
