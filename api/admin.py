@@ -21,6 +21,7 @@ from api.models import PlayerToken, ServerKey
 from api.models.keys import OF_ALL_GAMES
 from foundation import clock
 from foundation.read_only_admin import BoundedPaginator, ModelForm, own_pages
+from ratings.admin.archiving import InUseChoices
 from ratings.admin.players.annul_many import annul_chosen
 from ratings.matches.annul_many import Chosen
 
@@ -140,7 +141,7 @@ class HeldAdmin(AuditedAdmin[Any]):
 
 
 @admin.register(ServerKey)
-class ServerKeyAdmin(HeldAdmin):
+class ServerKeyAdmin(InUseChoices, HeldAdmin):
     """Keys of the games' servers."""
 
     change_form_template = "admin/api/serverkey/change_form.html"

@@ -14,7 +14,7 @@ from matchmaking.models import Queue
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Ladder, Match, Mode, Player
 
-__all__ = ["archived_at"]
+__all__ = ["archived_at", "is_worth_another_look"]
 
 # The name of what is at an address whose kind and captured parts are given; none where it is used, or never was.
 _Lookup = Callable[[Mapping[str, Any]], str | None]
@@ -25,6 +25,13 @@ def archived_at(address: ResolverMatch | None) -> ArchivedError | None:
     lookup = _LOOKUPS.get(address.view_name) if address else None
     name = None if address is None or lookup is None else lookup(address.kwargs)
     return None if name is None else ArchivedError(name)
+
+
+def is_worth_another_look(address: ResolverMatch | None, method: str | None) -> bool:
+    """Whether what was not found at the address, and is not archived either, may have been restored in between: then
+    the page is there. Reading again costs little.
+    """
+    return address is not None and address.view_name in _LOOKUPS and method in ("GET", "HEAD")
 
 
 def _game(given: Mapping[str, Any]) -> str | None:

@@ -18,7 +18,7 @@ from api.contract.problems import MEDIA_TYPE, PROBLEMS, ProblemError
 from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 from foundation.requests.time_limits import is_time_over
-from leaderboards.archived import archived_at
+from leaderboards.archived import archived_at, is_worth_another_look
 
 __all__ = ["answer_exception", "not_allowed", "plain_problem_response", "unavailable"]
 
@@ -34,7 +34,16 @@ def answer_exception(error: Exception, context: Mapping[str, Any]) -> Response:
     """Return the answer to `error`, whatever it is. REST_FRAMEWORK's EXCEPTION_HANDLER."""
     request: HttpRequest = context["request"]._request
     if isinstance(error, Http404 | exceptions.NotFound):
-        error = archived_at(request.resolver_match) or error
+        archived = archived_at(request.resolver_match)
+        error = archived or error
+        if archived is None and is_worth_another_look(request.resolver_match, request.method):
+            view = context["view"]
+            try:
+                again: Response = view.get(context["request"], *view.args, **view.kwargs)
+            except Exception as second:
+                error = second
+            else:
+                return again
     if isinstance(error, RefusedError):
         body = _body(error.code, error.status, str(error.detail), request, error.extra)
         return Response(body, status=error.status, content_type=MEDIA_TYPE)

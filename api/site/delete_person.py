@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
+from itertools import chain
 from operator import or_
 from typing import Any
 
@@ -28,13 +29,12 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from foundation.names import skeleton_of
-from matchmaking.models import Avoided, Conduct, Preference, Ticket
+from matchmaking.models import Avoided, Conduct, Preference, Ticket, TicketMember
 from matchmaking.models.tickets import LIVE
 from ratings.merging.running import end_searches
 from ratings.models import (
     Correction,
     FormerName,
-    Match,
     Participant,
     Player,
     PlayerMerge,
@@ -56,15 +56,10 @@ __all__ = [
 
 REMOVED = "(removed)"
 _MANY = "matches.annulled"
-# About matches and merges of several people: they stay, but for what a note tells of one.
-_DECISIONS = (
-    _MANY,
-    "match.aborted",
-    "match.annulled",
-    "match.dispute_resolved",
-    "player.merged",
-    "player.unmerged",
-)
+_OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
+_MERGES = ("player.merged", "player.unmerged")
+# About what several people had part in: they stay, but for what a note tells of one.
+_DECISIONS = (_MANY, *_OF_A_MATCH, *_MERGES, "ticket.cancelled", "party.dissolved")
 
 
 @dataclass(slots=True)
@@ -295,7 +290,7 @@ def _forget_in_carried(player: Player, taken: Taken) -> None:
 
 def _forget_in_decisions(player: Player, taken: Taken) -> None:
     """Reasons that name the player: of corrected results, on pages of matches and in the audit log, and of what else
-    was decided about its matches and merges.
+    was decided about its matches, merges, searches and parties.
     """
     former = FormerName.objects.filter(player=player).values_list("name", flat=True)
     names = {player.name, *former}
@@ -310,16 +305,29 @@ def _forget_in_decisions(player: Player, taken: Taken) -> None:
     ids = set(own.values_list("match", flat=True))
     noted = AuditEntry.objects.filter(reduce(or_, [Q(note__icontains=name) for name in names]))
     told = [
-        pk
-        for pk, kind, target, action, before, after in noted.filter(
-            action__in=_DECISIONS
-        ).values_list("pk", "target_type", "target_id", "action", "before", "after")
-        if (kind == Match._meta.label_lower and int(target) in ids)
-        or not ids.isdisjoint((after or {}).get("matches", ()) if action == _MANY else ())
-        or player.pk in ((before or {}).get("into"), (after or {}).get("into"))
+        entry.pk
+        for entry in noted.filter(action__in=_DECISIONS)
+        if _is_about(entry, player.pk, matches=ids)
     ]
     # Their other columns say what became of a match, and of whom else it tells.
     _forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
+
+
+def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
+    """Whether the player had part in what was decided. `matches`: ids of its own."""
+    before, after = entry.before or {}, entry.after or {}
+    if entry.action in _OF_A_MATCH:
+        return int(entry.target_id) in matches
+    if entry.action == _MANY:
+        return not matches.isdisjoint(after.get("matches", ()))
+    if entry.action in _MERGES:
+        return player in (before.get("into"), after.get("into"))
+    had_part: Sequence[int] | None = before.get("members", before.get("players"))
+    if had_part is None:  # of a search, from before its entry named them
+        members = TicketMember.objects.filter(ticket=int(entry.target_id))
+        had_part = list(chain(*members.values_list("player", "reported_as")))
+        return player in had_part or not had_part  # it is gone, and nobody can tell whose it was
+    return player in had_part
 
 
 def _forget_in_exports(names: Iterable[str], taken: Taken) -> None:

@@ -66,12 +66,12 @@ def set_up(wanted: WantedGame, *, actor: User) -> MadeGame:
     with briefly():
         with _blamed_on({"slug": "game_slug", "name": "game_name"}):
             game, is_new = obtain_game(wanted.game_slug, {"name": wanted.game_name}, actor=actor)
-        _check_new(is_new, "game_slug", wanted.game_slug)
+        _check_new(is_new, "game_slug", game, is_archived=game.archived_at is not None)
         shape = {"team_count": wanted.team_count, "team_size": wanted.team_size}
         values: dict[str, Any] = {"name": wanted.ladder_name, "mode": wanted.mode, **shape}
         with _blamed_on({"slug": "ladder_slug", "name": "ladder_name"}):
             ladder, is_new = obtain_ladder_of(game, wanted.ladder_slug, values, actor=actor)
-        _check_new(is_new, "ladder_slug", wanted.ladder_slug)
+        _check_new(is_new, "ladder_slug", ladder, is_archived=ladder.is_archived)
         track = create_track(
             ladder=ladder,
             system=wanted.system,
@@ -99,10 +99,14 @@ def set_up(wanted: WantedGame, *, actor: User) -> MadeGame:
     return MadeGame(game=game, ladder=ladder, track=track, queue=queue, key=key, secret=secret)
 
 
-def _check_new(is_new: bool, field: str, slug: str) -> None:
+def _check_new(is_new: bool, field: str, thing: Game | Ladder, *, is_archived: bool) -> None:
     if not is_new:
         words = _("“%(slug)s” is there already. Choose another short name.")
-        raise ValidationError({field: words % {"slug": slug}})
+        if is_archived:  # and listed nowhere
+            words = _(
+                "“%(slug)s” is there already, and archived. Restore it, or choose another short name."
+            )
+        raise ValidationError({field: words % {"slug": thing.slug}})
 
 
 @contextmanager

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.web.signed_out.SignedOutMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.entrance.confirming.FormsWaitMiddleware",
     "accounts.entrance.last_used.LastUsedMiddleware",
     "config.web.replica.ReplicaMiddleware",
     "config.web.api_shortcut.EndOfPagesMiddleware",

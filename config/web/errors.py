@@ -2,12 +2,14 @@
 
 import math
 import sys
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import (
+    Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
@@ -27,7 +29,7 @@ from api.contract.error_responses import plain_problem_response, unavailable
 from api.contract.problems import ProblemError
 from foundation.connections import is_database_away
 from foundation.page_parts import wants_part
-from leaderboards.archived import archived_at
+from leaderboards.archived import archived_at, is_worth_another_look
 
 __all__ = ["bad_request", "expired_form", "not_found", "server_error", "too_many_requests"]
 
@@ -59,6 +61,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
             # Else browsers keep a 410 for good, also once the thing is restored.
             add_never_cache_headers(answer)
             return answer
+        found = request.resolver_match
+        if found is not None and is_worth_another_look(found, request.method):
+            with suppress(Http404):
+                again: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
+                return again
         return defaults.page_not_found(request, exception)
     words = _("There is nothing at this address. Everything is below /api/v1/.")
     return plain_problem_response(ProblemError("not_found", words), request)

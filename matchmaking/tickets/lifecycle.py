@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, connection
@@ -108,14 +109,17 @@ def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket
     if ticket.state == TicketState.MATCHED:
         won = OfferTicket.objects.select_related("offer").get(ticket=ticket, live=True)
         raise AlreadyMatchedError(won.offer.match_id or 0)
+    members = TicketMember.objects.filter(ticket=ticket)
     if by is not None:
         if ticket.state not in LIVE:
             raise TicketOverError(ticket.state)
+        # The note may name them, and stays longer than the ticket: whoever is deleted has to be found in it.
+        named = chain(*members.values_list("player", "reported_as"))
         audit.record(
             actor=by,
             action="ticket.cancelled",
             target=ticket,
-            before={"state": str(ticket.state)},
+            before={"state": str(ticket.state), "players": sorted({*named} - {None})},
             after={"state": TicketState.CANCELLED.value},
             note=note,
         )
@@ -123,7 +127,6 @@ def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket
         decline_held_offer(offer, held, ticket_id, now)
     elif ticket.state == TicketState.WAITING:
         end_tickets([ticket.pk], TicketState.CANCELLED, now)
-        members = TicketMember.objects.filter(ticket=ticket)
         players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
         broadcast_ticket(Kind.TICKET_CANCELLED, game_id, ticket.queue_id, ticket.pk, players)
     ticket.refresh_from_db()

@@ -15,6 +15,7 @@ from accounts.audited_admin import actor_of
 from ratings import systems
 from ratings.admin.fields import RangedFloat
 from ratings.admin.parameter_form import ParameterForm, tidy
+from ratings.archiving import ArchivedError
 from ratings.models import Facet, Ladder, RatingTrack
 from ratings.systems import ParameterError
 from ratings.tracks.facet_values import is_first_of_its_kind
@@ -66,6 +67,9 @@ def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     if not actor_of(request).has_perm("ratings.add_ratingtrack"):
         raise PermissionDenied
     ladder = get_object_or_404(Ladder.objects.select_related("game"), pk=pk)
+    if ladder.is_archived:
+        messages.error(request, str(ArchivedError(ladder)))
+        return HttpResponseRedirect(reverse("admin:ratings_ladder_change", args=[pk]))
     system = request.GET.get("system", "")
     if system not in fitting(ladder):
         return _show(request, site, ladder, system="", form=None)

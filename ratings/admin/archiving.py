@@ -22,7 +22,7 @@ from foundation.read_only_admin import own_pages
 from ratings.archiving import archive, restore
 from ratings.models import OPEN, Game, Ladder, Match, MatchState, RatingTrack, TrackState
 
-__all__ = ["ArchivableAdmin", "ArchivedFilter", "count_searches_with"]
+__all__ = ["ArchivableAdmin", "ArchivedFilter", "InUseChoices", "count_searches_with"]
 
 if TYPE_CHECKING:
     _Base = admin.ModelAdmin[Any]
@@ -61,7 +61,17 @@ class ArchivedFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=used)
 
 
-class ArchivableAdmin(_Base):
+class InUseChoices(_Base):
+    """Offers nothing archived where a new thing names what it belongs to. Put it before the admin it is added to."""
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        belongs_to = db_field.related_model
+        if issubclass(belongs_to, Archivable):
+            kwargs["queryset"] = belongs_to._default_manager.in_use()
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+
+class ArchivableAdmin(InUseChoices):
     """Links and pages for archiving and restoring what the admin is of. Put it before the admin that it is added to."""
 
     def get_urls(self) -> list[URLPattern]:

@@ -179,6 +179,7 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
                 }
                 for track in tracks
             ]
-            context["can_add_track"] = actor_of(request).has_perm("ratings.add_ratingtrack")
+            may_add = actor_of(request).has_perm("ratings.add_ratingtrack")
+            context["can_add_track"] = may_add and not ladder.is_archived
             context["can_compare"] = may_compare(request)
         return super().render_change_form(request, context, *args, **kwargs)

@@ -19,6 +19,7 @@ from ratings.importing.store import (
     refuse_changed_results,
     refuse_merged_twice,
     refuse_missing_figures,
+    refuse_reserved,
 )
 from ratings.importing.target_ladder import NewLadder, check_shape
 from ratings.matches.player_stats import demands_of, needs_of
@@ -76,6 +77,7 @@ def foresee(
             is_known = there.imports.filter(digest=file.digest, taken_back_at__isnull=True).exists()
             refuse_changed_results(there, file.matches, problems)
             fresh = count_fresh(there)
+        refuse_reserved(game, problems)
         if game is not None:
             refuse_merged_twice(game, there, problems)
         needs = demands_of([there.pk]).get(there.pk) if there else None

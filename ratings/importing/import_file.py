@@ -22,6 +22,7 @@ from ratings.importing.store import (
     refuse_changed_results,
     refuse_merged_twice,
     refuse_missing_figures,
+    refuse_reserved,
     store_matches,
     store_players,
 )
@@ -112,6 +113,7 @@ def _store(
     ladder.refresh_from_db()
     problems = Problems()
     refuse_changed_results(ladder, matches, problems)
+    refuse_reserved(ladder.game, problems)
     refuse_merged_twice(ladder.game, ladder, problems)
     refuse_missing_figures(demands_of([ladder.pk]).get(ladder.pk, frozenset()), matches, problems)
     problems.raise_if_any()

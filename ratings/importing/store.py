@@ -13,12 +13,19 @@ from ratings.matches.player_stats import LEAST_MINUTES
 from ratings.merging.meant import MEANT
 from ratings.models import Game, ImportedFile, Ladder
 from ratings.players.enrol import add_players
+from ratings.players.site_ids import (
+    DeletedPlayerError,
+    deleted_among,
+    say_reserved,
+    unknown_reserved,
+)
 
 __all__ = [
     "count_fresh",
     "refuse_changed_results",
     "refuse_merged_twice",
     "refuse_missing_figures",
+    "refuse_reserved",
     "store_matches",
     "store_players",
 ]
@@ -68,6 +75,10 @@ FROM (
 GROUP BY line, player HAVING count(*) > 1
 ORDER BY line LIMIT %(limit)s
 """  # noqa: S608 - constants
+_NAMES = "SELECT DISTINCT player FROM import_participants"
+_LINES_OF = """
+SELECT line, player FROM import_participants WHERE player = ANY(%(names)s) ORDER BY line, team, player LIMIT %(limit)s
+"""
 _WITHOUT_SCORES = """
 SELECT DISTINCT line FROM import_participants WHERE score IS NULL ORDER BY line LIMIT %(limit)s
 """
@@ -182,6 +193,19 @@ def refuse_merged_twice(game: Game, ladder: Ladder | None, problems: Problems) -
         for line, names in cursor.fetchall():
             text = _("the players %(names)s are one person here: an operator has merged them")
             problems.add(line, "", "", text % {"names": ", ".join(names)})
+
+
+def refuse_reserved(game: Game | None, problems: Problems) -> None:
+    """Note everybody who has an id that only the site gives, or was deleted: as for results of a game's server."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMES)
+        names = {name for (name,) in cursor.fetchall()}
+        reserved, deleted = unknown_reserved(game, names), deleted_among(game, names)
+        if reserved or deleted:
+            cursor.execute(_LINES_OF, {"names": [*reserved, *deleted], "limit": LIMIT})
+            for line, name in cursor.fetchall():
+                told = say_reserved(name) if name in reserved else str(DeletedPlayerError(name))
+                problems.add(line, "", "", told)
 
 
 def refuse_missing_figures(needs: frozenset[str], file: Reader, problems: Problems) -> None:

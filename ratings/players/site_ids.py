@@ -101,7 +101,7 @@ def refuse_deleted(*players: Player) -> None:
             raise DeletedPlayerError(player.external_id)
 
 
-def deleted_among(game: Game, external_ids: Collection[str]) -> set[str]:
+def deleted_among(game: Game | None, external_ids: Collection[str]) -> set[str]:
     """Those of the ids whose players were deleted. No query where none looks like one."""
     alike = [name for name in external_ids if _DELETED.fullmatch(name)]
     if not alike:
@@ -159,8 +159,10 @@ def _looks_reserved(external_id: str) -> bool:
     return seen.startswith(RESERVED) or _DELETED.fullmatch(seen) is not None
 
 
-def unknown_reserved(game: Game, external_ids: Collection[str]) -> set[str]:
-    """Those of the ids that only the site gives, and has given to nobody in the game. No query where none is such."""
+def unknown_reserved(game: Game | None, external_ids: Collection[str]) -> set[str]:
+    """Those of the ids that only the site gives, and has given to nobody in the game (None: one that is
+    to be made). No query where none is such.
+    """
     reserved = {name for name in external_ids if _looks_reserved(name)}
     if not reserved:
         return set()

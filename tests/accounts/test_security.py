@@ -12,18 +12,12 @@ from tests.accounts.opening import (
     EVIL,
     VICTIM,
     opens,
-    prepared_account,
     sign_in,
     signed_in,
     token_of,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
-
-
-@pytest.fixture
-def mallory() -> User:
-    return prepared_account()
 
 
 def test_the_page_of_security_removes_what_opens_the_account(mallory: User) -> None:

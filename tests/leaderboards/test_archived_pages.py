@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.urls import ResolverMatch
 
 from accounts.models import User
 from foundation import clock, kept_pages
 from foundation.archiving import Archivable
+from leaderboards.archived import archived_at
 from matchmaking.models import Queue
 from ratings.archiving import archive, restore
-from ratings.models import Match, MatchState, Mode, Player
+from ratings.models import Game, Match, MatchState, Mode, Player
 from tests.leaderboards.own.test_own_matches import owner_of
 from tests.leaderboards.site import HTMX, Site, make_site
 from tests.shown import as_shown
@@ -124,6 +126,24 @@ def test_kept_pages_show_it_no_longer_than_others(
     monkeypatch.setattr(settings, "PAGES_TRUSTED", 0.0)
     assert site.get(address).status_code == 410
     assert site.get(address, HTMX).status_code == 410
+
+
+@pytest.mark.parametrize("address", ["/players/{}/", "/api/v1/players/{}"])
+def test_what_is_restored_while_it_is_looked_for_is_there(
+    site: Site, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    """Found by no page, and no longer archived when that is asked."""
+    archive(site.arena.game, by=None)
+
+    def restore_first(at: ResolverMatch | None) -> object:
+        if Game.objects.exclude(archived_at=None).exists():
+            restore(site.arena.game, by=None)
+        return archived_at(at)
+
+    for module in ("config.web.errors", "api.contract.error_responses"):
+        monkeypatch.setattr(f"{module}.archived_at", restore_first)
+    assert site.get(address.format(site.anna.pk)).status_code == 200
+    assert site.get(address.format(0)).status_code == 404
 
 
 def test_a_match_that_goes_on_stays_with_its_players(site: Site) -> None:

@@ -63,6 +63,9 @@ class Command(BaseCommand):
             known = ", ".join(Game.objects.values_list("slug", flat=True)[:20]) or _("none yet")
             words = _("There is no game “%(slug)s”. Games: %(known)s.")
             raise CommandError(words % {"slug": slug or "", "known": known})
+        if game.archived_at is not None:
+            words = _("game %r: is archived; restore it first, or name another")
+            raise CommandError(words % game.slug)
         return game
 
 

@@ -15,7 +15,7 @@ from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.queues.add import COLUMNS, add_queue
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import settings_of
-from ratings.management.named_ladder import named_ladder
+from ratings.management.named_ladder import ladder_in_use
 from ratings.systems.parameters import ParameterError
 
 _SECONDS = {
@@ -62,9 +62,12 @@ class Command(BaseCommand):
         add_set_argument(parser, such_as="language.use=must or teams.roles='tank 1; healer 1'")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        ladder = named_ladder(options["ladder"])
+        ladder = ladder_in_use(options["ladder"])
         asked = {name: options[name] for name in COLUMNS if options.get(name) is not None}
         there = Queue.objects.filter(slug=options["queue"]).first()
+        if there is not None and there.archived_at is not None:
+            words = _("queue %r: is archived; restore it first, or name another")
+            raise CommandError(words % there.slug)
         if there is not None and there.ladder_id == ladder.pk:
             # What was asked of a queue that is there has to be what it has.
             pairs = [(name, value, getattr(there, name)) for name, value in asked.items()]

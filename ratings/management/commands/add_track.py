@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ratings import systems
 from ratings.importing import OptionError, plan_track
 from ratings.management.catch_up import catch_up
-from ratings.management.named_ladder import named_ladder
+from ratings.management.named_ladder import ladder_in_use
 from ratings.management.track_arguments import add_param_argument, add_period_argument
 from ratings.models import Facet
 from ratings.runs.load import UnratableMatchError
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["quiet"] or options["verbosity"] == 0
-        ladder = named_ladder(options["ladder"])
+        ladder = ladder_in_use(options["ladder"])
         try:
             plan = plan_track(
                 system=options["system"], period=options["period"], parameters=options["param"]

@@ -14,6 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from psycopg import OperationalError as CopyError
+from psycopg.errors import DiskFull
 
 from ratings.importing import (
     Familiarity,
@@ -102,17 +104,18 @@ class Command(BaseCommand):
                 text = _("  There may be more; these were the first %d.")
                 lines.append(text % len(error.problems))
             raise CommandError("\n".join(lines)) from error
-        except OperationalError as error:
-            text = _(
-                "The connection to the database broke: %s. Run it again; nothing is imported twice."
-            )
-            raise CommandError(text % str(error).strip()) from error
+        except (OperationalError, CopyError) as error:
+            raise CommandError(_in_words(error)) from error
+        except OSError as error:
+            words = {"file": _printable(options["file"]), "why": error.strerror or error}
+            text = _("%(file)s was not imported; nothing was changed: %(why)s.")
+            raise CommandError(text % words) from error
         track = shown_track(report.ladder) if options["create"] else None
         for warning in warnings_of(track) if track else ():
             self.stderr.write(warning)
         try:
             caught_up = catch_up(report.ladder, quiet=quiet)
-        except UnratableMatchError as error:
+        except (UnratableMatchError, OperationalError, CopyError) as error:
             raise CommandError(_("The file is in, but rating stopped: %s") % error) from error
         if quiet:
             return
@@ -192,6 +195,19 @@ def _need_room() -> None:
     """Stop before the disk is full, as the pages and the workers do: a full one stops PostgreSQL."""
     if shortage := settings.FREE_SPACE.shortage():
         raise CommandError(f"{shortage} {_('Nothing was changed.')}")
+
+
+def _in_words(error: Exception) -> str:
+    """What the database could not do. Django gives its errors another name, but for those of COPY."""
+    if isinstance(error, DiskFull) or isinstance(error.__cause__, DiskFull):
+        text = _(
+            "The disk of PostgreSQL is full: %s. Nothing was imported. Make room there, and run it again."
+        )
+    else:
+        text = _(
+            "The connection to the database broke: %s. Run it again; nothing is imported twice."
+        )
+    return text % str(error).strip()
 
 
 @contextmanager

@@ -21,7 +21,6 @@ from tests.accounts.opening import (
     EVIL,
     VICTIM,
     opens,
-    prepared_account,
     reset,
     sign_in,
     signed_in,
@@ -30,11 +29,6 @@ from tests.accounts.opening import (
 from tests.accounts.waiting import waiting_for_us
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
-
-
-@pytest.fixture
-def mallory() -> User:
-    return prepared_account()
 
 
 @with_mail()

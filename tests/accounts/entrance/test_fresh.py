@@ -4,13 +4,15 @@ import time
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
 from django.test import Client
 
 from accounts.models import AuditEntry, User
 from ratings.models import Player
 from tests.accounts.factors.holding import code, first_step, second_step, set_up
-from tests.accounts.mailing import PASSWORD
+from tests.accounts.mailing import PASSWORD, add_address
 from tests.accounts.opening import sign_in, token_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
@@ -75,6 +77,38 @@ def test_who_confirms_what_no_longer_waits_is_told(olga: User, later: Any) -> No
         told.append("This confirmation carried nothing out" in shown)
     assert told == [True, False, True]
     assert Group.objects.get(name__startswith="group ").name == "group 1"
+
+
+def test_forms_of_the_entrance_wait_in_the_same_way(later: Any) -> None:
+    """Two of one page: the first confirmation carries out the first."""
+    anna = User.objects.create_user("anna", "a@example.org", PASSWORD)
+    add_address(anna, "a@example.org", verified=True, primary=True)
+    others = [add_address(anna, f"{name}@example.org", verified=True).email for name in "bc"]
+    client = sign_in("anna")
+    later(16)
+    asked = [
+        client.post("/accounts/email/", {"action_remove": "", "email": other}).headers["Location"]
+        for other in others
+    ]
+    left = EmailAddress.objects.filter(email__in=others).values_list("email", flat=True)
+    client.post(asked[0], {"password": PASSWORD})
+    assert list(left.all()) == others[1:]
+    client.post(asked[1], {"password": PASSWORD})
+    assert list(left.all()) == []
+    told = client.post(asked[1], {"password": PASSWORD}, follow=True).content.decode()
+    assert "This confirmation carried nothing out" in told
+
+
+def test_what_was_sent_while_signed_out_is_never_carried_out(later: Any) -> None:
+    set_up(anna := User.objects.create_user("anna", password=PASSWORD))
+    client, page = Client(), "/accounts/2fa/recovery-codes/generate/"
+    before = Authenticator.objects.get(user=anna, type=Authenticator.Type.RECOVERY_CODES).data
+    answer = client.post(page, follow=True)
+    assert "so nothing was changed" in answer.content.decode()
+    second_step(first_step("anna", client), code())
+    later(16)
+    client.post(f"/accounts/2fa/reauthenticate/?next={page}", {"code": code()})
+    assert Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES).data == before
 
 
 def test_a_form_that_is_shown_again_after_it_is_sent_to_where_it_belongs(

@@ -13,6 +13,7 @@ from accounts.models import AuditEntry, User
 from accounts.roles import give_roles
 from api.models import ServerKey
 from matchmaking.models import Queue
+from ratings.archiving import archive
 from ratings.models import Game, Ladder, Match, RatingTrack
 from ratings.systems import declaration_of, names
 
@@ -118,6 +119,17 @@ def test_what_is_wrong_is_told_at_its_question(
     assert words in unescape(answer.content.decode())
     assert not Game.objects.exists()
     assert not AuditEntry.objects.exists()
+
+
+def test_what_is_archived_is_named_as_such(client: Client) -> None:
+    """It is in no list, so that nobody sees what has the name."""
+    client.post(PAGE, CHESS)
+    archive(Game.objects.get(), by=None)
+    for name, slug in (("Chess", "chess"), ("Other", "chess-blitz")):
+        sent = {**CHESS, "game_name": name, "ladder_slug": slug}
+        page = client.post(PAGE, sent).content.decode()
+        assert f"“{slug}” is there already, and archived. Restore it" in page
+    assert Game.objects.count() == Ladder.objects.count() == 1
 
 
 def test_nothing_is_made_where_the_last_part_cannot_be(client: Client) -> None:

@@ -66,7 +66,7 @@ def test_a_search_is_ended_for_the_player(hall: Hall, client: Client) -> None:
     assert hall.states(0) == ["cancelled"]
     entry = AuditEntry.objects.get(action="ticket.cancelled")
     assert (entry.before, entry.after, entry.note) == (
-        {"state": "waiting"},
+        {"state": "waiting", "players": [hall.players[0].pk]},
         {"state": "cancelled"},
         "asked us to",
     )

@@ -6,8 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import AuditEntry
+from api.models import ServerKey
+from foundation.archiving import Archivable
 from matchmaking.models import Queue
-from ratings.models import Ladder, Mode
+from ratings.archiving import archive
+from ratings.models import Game, Ladder, Mode, RatingTrack
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +52,49 @@ def test_the_same_again_changes_nothing() -> None:
         assert run("add_ladder", "duel", "--game", "pong").endswith(words)
         assert run("add_queue", "fast", "--ladder", "duel").endswith(words)
     assert Ladder.objects.count() == Queue.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("thing", "words"),
+    [
+        (Game, "game 'pong': is archived; restore it first"),
+        (Ladder, "ladder 'duel': is archived; restore it first"),
+    ],
+)
+def test_nothing_is_added_to_what_is_archived(thing: type[Archivable], words: str) -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    archive(thing._default_manager.get(), by=None)
+    for command in (
+        ("add_queue", "fast", "--ladder", "duel"),
+        ("add_track", "--ladder", "duel", "--system", "elo"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            run(*command)
+    with pytest.raises(CommandError, match="'duel': is archived"):
+        run("add_ladder", "duel", "--game", "pong")
+    assert not Queue.objects.exists()
+    assert RatingTrack.objects.count() == 1
+
+
+def test_an_archived_game_gets_neither_ladders_nor_keys() -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    archive(Game.objects.get(), by=None)
+    for command in (
+        ("add_ladder", "more", "--game", "pong"),
+        ("add_server_key", "pong", "--name", "server"),
+    ):
+        with pytest.raises(CommandError, match="game 'pong': is archived; restore it first"):
+            run(*command)
+    assert Ladder.objects.count() == 1
+    assert not ServerKey.objects.exists()
+
+
+def test_an_archived_queue_is_not_taken_for_one_that_is_there() -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    run("add_queue", "fast", "--ladder", "duel")
+    archive(Queue.objects.get(), by=None)
+    with pytest.raises(CommandError, match="queue 'fast': is archived; restore it first"):
+        run("add_queue", "fast", "--ladder", "duel")
 
 
 def test_a_normal_ladder() -> None:

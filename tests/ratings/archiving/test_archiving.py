@@ -131,6 +131,25 @@ def test_lists_of_the_administration_show_what_it_belongs_to_in_use(client: Clie
             assert set(answer.context["cl"].result_list) == wanted, (page, query)
 
 
+def test_the_administration_adds_nothing_to_what_is_archived(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("ada"))
+    gone, used = make_arena(2), make_arena(2, slug="chess")
+    archive(gone.game, by=None)
+    for page, name, wanted in (
+        ("ratings/ladder", "game", used.game),
+        ("matchmaking/queue", "ladder", used.ladder),
+        ("api/serverkey", "game", used.game),
+    ):
+        form = client.get(f"/admin/{page}/add/").context["adminform"].form
+        assert list(form.fields[name].queryset) == [wanted], page
+    ladder = f"/admin/ratings/ladder/{gone.ladder.pk}"
+    add_track = f"{ladder}/add-track/"
+    assert add_track not in client.get(f"{ladder}/change/").content.decode()
+    answer = client.post(f"{add_track}?system=elo", {"period_days": "7"}, follow=True)
+    assert "has been archived" in answer.content.decode()
+    assert not gone.ladder.tracks.exists()
+
+
 def test_a_track_that_players_see_stays() -> None:
     arena = make_arena(2)
     shown, shadow = arena.track("elo", shown=True), arena.track("glicko", days=5)

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from pytest_django import Settings
 
 from accounts.models import AuditEntry
-from config.monitoring.free_space import FreeSpace, Shortage
 from events import outbox
 from leaderboards.models import Board
 from ratings.models import (
@@ -335,32 +333,3 @@ def test_an_impossible_track_is_refused(
     run("import_matches", games, *CREATE)
     assert expected in refusal("add_track", *options)
     assert RatingTrack.objects.count() == 1
-
-
-def test_nothing_is_taken_in_while_the_disk_is_nearly_full(
-    games: Path, tmp_path: Path, settings: Settings
-) -> None:
-    """As for pages and workers: PostgreSQL must not be the one who finds out."""
-    space = FreeSpace((tmp_path,), 2**62)
-    settings.FREE_SPACE = space
-    assert refusal("import_matches", games, *CREATE).endswith("Nothing was changed.")
-    assert not Ladder.objects.exists()
-    space.least, space._looked_at = 0, -10.0
-    assert "New matches" in run("import_matches", games, *CREATE)
-
-
-def test_a_disk_that_fills_up_ends_an_import_with_nothing_done(
-    games: Path, tmp_path: Path, settings: Settings
-) -> None:
-    space = FreeSpace((tmp_path,), 0)
-    settings.FREE_SPACE = space
-    seen: list[bool] = []
-
-    def look() -> Shortage | None:
-        seen.append(True)
-        return Shortage(tmp_path, 0, 1) if len(seen) > 1 else None
-
-    space.shortage = look  # type: ignore[method-assign]
-    assert "nothing new is written" in refusal("import_matches", games, *CREATE)
-    assert not Ladder.objects.exists()
-    assert not Match.objects.exists()

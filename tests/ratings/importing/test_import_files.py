@@ -1,13 +1,23 @@
 """Taking in files: what is in the database afterwards, again, and when the file has grown or changed."""
 
 import io
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from api.site.delete_person import delete_player
 from events.models import Event
 from foundation import clock
-from ratings.importing import FileRejectedError, NewLadder, OptionError, import_matches
+from ratings.importing import (
+    FileRejectedError,
+    Foreseen,
+    NewLadder,
+    OptionError,
+    foresee,
+    import_matches,
+)
 from ratings.importing.problems import LIMIT
 from ratings.models import Game, ImportedFile, Ladder, Match, MatchState, Participant, Player
 from tests.ratings.match_files import CREATE, FileRow, counts, file_of, sequence, take_in
@@ -19,6 +29,11 @@ GAMES = (
     FileRow("2020-01-02", "Bo", "Cy", "0.5"),
     FileRow("2020-01-03", "Cy", "Ada", "0"),
 )
+
+
+def look(content: str) -> Foreseen:
+    """Say what importing would do."""
+    return foresee(io.BytesIO(content.encode()), ladder="world", create=CREATE)
 
 
 def test_takes_in_a_small_file() -> None:
@@ -155,6 +170,37 @@ def test_a_faulty_file_leaves_nothing_not_even_the_ladder() -> None:
     assert counts() == (0, 0, 0, 0)
     assert not Ladder.objects.exists()
     assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("by", [take_in, look])
+def test_ids_that_only_the_site_gives_are_refused_by_their_lines(by: Callable[[str], Any]) -> None:
+    rows = [
+        FileRow("2020-01-01", "Ada", "evenmatch:account-7", "1"),
+        FileRow("2020-01-02", "Ada", "Bo", "1"),
+        FileRow("2020-01-03", "Evenmatch: x", "deleted-5", "0"),
+    ]
+    with pytest.raises(FileRejectedError) as caught:
+        by(file_of(rows))
+    told = [(fault.line, str(fault)) for fault in caught.value.problems]
+    assert [line for line, _words in told] == [2, 4, 4]
+    assert "“evenmatch:account-7” cannot be the id of a player whom a game brings" in told[0][1]
+    assert "“Evenmatch: x” is, or looks like, an id that this site gives" in told[1][1]
+    assert "“deleted-5”" in told[2][1]
+    assert counts() == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("by", [take_in, look])
+def test_an_id_that_the_site_has_given_is_known_and_a_deleted_player_plays_no_more(
+    by: Callable[[str], Any],
+) -> None:
+    """As in results of a game's server."""
+    take_in(file_of(GAMES))
+    game = Game.objects.get()
+    Player.objects.create(game=game, external_id="evenmatch:account-7", name="Eve", skeleton="eve")
+    by(file_of([FileRow("2020-01-04", "Ada", "evenmatch:account-7", "1")]))
+    delete_player(gone := Player.objects.get(external_id="Bo"), by=None)
+    with pytest.raises(FileRejectedError, match=f"line 2: “deleted-{gone.pk}” is a player who was"):
+        by(file_of([FileRow("2020-01-05", "Ada", f"deleted-{gone.pk}", "1")]))
 
 
 def test_a_date_after_now_is_refused() -> None:
