@@ -50,7 +50,13 @@ def _home(request: HttpRequest) -> HttpResponse:
     if is_unchanged(request, page.version):
         return nothing_new()
     ongoing = ongoing_of(request.user)
-    frame: dict[str, Any] = {"ongoing": ongoing, "has_ladders": bool(seen.ladders)}
+    # Whoever may search in no game of theirs may play another yet.
+    others = {ladder.game_id for ladder in seen.ladders} - {one.game_id for one in ongoing.players}
+    frame: dict[str, Any] = {
+        "ongoing": ongoing,
+        "has_ladders": bool(seen.ladders),
+        "may_play": ongoing.may_search or bool(others),
+    }
     if ongoing.players and not wants_part(request):
         frame |= overview_context(overview_of(ongoing, seen.tracks))
     return show_kept(request, "home/home.html", frame, page, ongoing.player_ids)
