@@ -51,7 +51,13 @@ def _home(request: HttpRequest) -> HttpResponse:
     if is_unchanged(request, page.version):
         return nothing_new()
     ongoing = ongoing_of(request.user)
-    frame: dict[str, Any] = {"ongoing": ongoing, "has_ladders": bool(seen.ladders)}
+    # Whoever may search in no game of theirs may play another yet.
+    others = {ladder.game_id for ladder in seen.ladders} - {one.game_id for one in ongoing.players}
+    frame: dict[str, Any] = {
+        "ongoing": ongoing,
+        "has_ladders": bool(seen.ladders),
+        "may_play": ongoing.may_search or bool(others),
+    }
     if not wants_part(request):
         frame["changes"] = changes = changes_by_operators(request.user)
         if ongoing.players:

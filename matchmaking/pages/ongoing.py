@@ -16,7 +16,7 @@ from foundation.transactions import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
 from ratings.models import OPEN, MatchState, Sanction, SuspendedFrom
-from ratings.sanctions import TOLD_NOW, keep_from
+from ratings.sanctions import SUSPENDED_NOW, TOLD_NOW, keep_from
 
 __all__ = ["EndedSearch", "Ongoing", "OngoingMatch", "OngoingPlayer", "OngoingSearch", "ongoing_of"]
 
@@ -29,7 +29,7 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
                                             sanction.until) ORDER BY sanction.id DESC)
            FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
-       )
+       ), last.is_suspended
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -39,6 +39,7 @@ LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AN
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id AND offer.state = %(pending)s
 LEFT JOIN LATERAL (
     SELECT was.id, asked_in.slug, asked_in.name, asked_in.heartbeat_seconds AS seconds,
+           kept.is_suspended,
            EXISTS (SELECT FROM matchmaking_offerticket AS asked
                    JOIN matchmaking_offer AS over ON over.id = asked.offer_id
                    WHERE asked.ticket_id = was.id AND over.state = %(over)s AND asked.accepted_at IS NULL) AS unanswered
@@ -46,7 +47,15 @@ LEFT JOIN LATERAL (
           WHERE latest.player_id = player.id ORDER BY latest.id DESC LIMIT 1) AS latest
     JOIN matchmaking_ticket AS was ON was.id = latest.ticket_id
     JOIN matchmaking_queue AS asked_in ON asked_in.id = was.queue_id
-    WHERE was.state = %(expired)s AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s
+    CROSS JOIN LATERAL (
+        SELECT bool_or(searcher.player_id = player.id) AS is_suspended
+        FROM matchmaking_ticketmember AS searcher
+        JOIN ratings_sanction AS sanction ON sanction.player_id = searcher.player_id
+        WHERE searcher.ticket_id = was.id AND was.state = %(cancelled)s AND sanction.imposed_at <= was.ended_at
+          AND sanction.suspended_from IN ('searching', 'all') AND {SUSPENDED_NOW}
+    ) AS kept
+    WHERE (was.state = %(expired)s OR kept.is_suspended IS NOT NULL)
+      AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s
       AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
 ) AS last ON true
 WHERE player.user_id = %(user)s
@@ -137,13 +146,18 @@ class OngoingSearch:
 
 @dataclass(frozen=True, slots=True)
 class EndedSearch:
-    """The last search, where it ended without the player's doing: an offer was not answered, or no page was open."""
+    """The last search, where it ended without the player's doing: an offer was not answered, no page was open, or a
+    sanction ended it.
+
+    is_suspended  whether the sanction is the player's, not another's of the party; None without one
+    """
 
     ticket: int
     queue: str
     queue_name: str
     heartbeat_seconds: int
     is_unanswered: bool
+    is_suspended: bool | None
 
     def get_absolute_url(self) -> str:
         """Address of the room, where the next search begins."""
@@ -244,6 +258,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "pending": OfferState.PENDING.value,
         "over": OfferState.EXPIRED.value,
         "expired": TicketState.EXPIRED.value,
+        "cancelled": TicketState.CANCELLED.value,
         "shown": _SHOWN,
         "at": clock.replaced(),
     }
@@ -257,7 +272,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         row[1]: OngoingPlayer(row[1], row[2], row[3], row[18], row[20], _sanctions(row[21]))
         for row in rows
     }
-    ends = [EndedSearch(*row[13:18]) for row in rows if row[13] is not None]
+    ends = [EndedSearch(*row[13:18], *row[22:]) for row in rows if row[13] is not None]
     searches = []
     for row in rows:
         ticket, waiting_since, seen_at, queue, name, heartbeat, offer, expires_at, accepted = row[

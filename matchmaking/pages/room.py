@@ -22,7 +22,7 @@ from matchmaking.tickets import status
 from matchmaking.tickets.status import Search
 from ratings.disputes import kept_out
 from ratings.models import OPEN, Mode, Player, Sanction, SuspendedFrom
-from ratings.sanctions import keep_from, told_to
+from ratings.sanctions import in_force, keep_from, told_to
 
 __all__ = ["MatchRoom", "Room", "enter"]
 
@@ -117,7 +117,7 @@ class Room(MatchRoom):
             or has just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
     ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, ended by an
-            `operator`, or empty
+            `operator`, the player or another of the party `suspended` or `other_suspended`, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
@@ -294,19 +294,26 @@ def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, st
     if not is_here:
         return ended_at, ""
     if ticket.state == TicketState.CANCELLED:
-        return ended_at, _who_cancelled(ticket)
+        return ended_at, _who_cancelled(ticket, player)
     unanswered = OfferTicket.objects.filter(
         ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True
     )
     return ended_at, "unanswered" if unanswered.exists() else "silent"
 
 
-def _who_cancelled(ticket: Ticket) -> str:
-    """`operator`, who alone is written down; `declined` of a party by one of it; empty: the player."""
+def _who_cancelled(ticket: Ticket, player: Player) -> str:
+    """`operator`, who alone is written down; a sanction; `declined` of a party by one of it; empty: the player."""
     if AuditEntry.objects.filter(
         target_type=Ticket._meta.label_lower, target_id=str(ticket.pk), action="ticket.cancelled"
     ).exists():
         return "operator"
+    sanctions = in_force().filter(
+        suspended_from__in=[SuspendedFrom.SEARCHING, SuspendedFrom.ALL],
+        imposed_at__lte=ticket.ended_at,
+        player__in=TicketMember.objects.filter(ticket=ticket).values("player"),
+    )
+    if out := set(sanctions.values_list("player_id", flat=True)):
+        return "suspended" if player.pk in out else "other_suspended"
     if ticket.party_id is None:
         return ""
     declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)

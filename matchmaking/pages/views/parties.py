@@ -21,7 +21,8 @@ from matchmaking.pages.views.actions import (
 )
 from matchmaking.parties import lifecycle
 from matchmaking.parties.own_party import PartySeen, own_party, party_seen
-from ratings.models import Player
+from ratings.models import Player, SuspendedFrom
+from ratings.sanctions import keep_from, told_to
 
 __all__ = [
     "find_party",
@@ -66,6 +67,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     own = own_party(player.pk) if player else None
     if own and own.id == party.pk:
         return redirect(_party_page(own))
+    sanctions = told_to(player) if player else []
     queue, form = _team_queue(party.game_id), None
     if player is None and queue is not None:
         form = NameForm.suggesting(party.game, account_of(request))
@@ -74,6 +76,8 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         "party": party_seen(party),
         "game": party.game,
         "player": player,
+        "sanctions": sanctions,
+        "may_join": not keep_from(sanctions, SuspendedFrom.PARTIES),
         "other": own,
         "other_place": _party_page(own) if own else "",
         "queue": queue,

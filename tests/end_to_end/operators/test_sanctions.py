@@ -73,7 +73,7 @@ def test_a_suspended_player_is_told_cannot_search_and_may_again(house: House, qu
     # Her page, still open, says so by itself; the search is over.
     anna.sees("Ready, Anna?")
     told = anna.page.locator("#room .sanction")
-    expect(told).to_contain_text("You are suspended from")
+    expect(told).to_contain_text(", you are suspended from")
     expect(told).to_contain_text("Left 9 of 10.")
     expect(anna.page.get_by_role("link", name=APPEALS)).to_be_visible()
     expect(anna.page.locator("#room")).to_contain_text("You can't search for matches now.")
@@ -109,7 +109,7 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
     anna.goes_to(ROOM)
     expect(told).to_have_count(0)
     impose(olga, player, Sanction="warning", Reason="Mind your words.", Why="Chat.")
-    expect(told).to_contain_text(["An admin has warned you."])
+    expect(told).to_contain_text([", an admin has warned you."])
     expect(told).to_contain_text(["Mind your words."])
     # Hidden: gone from the board for everybody, and told; lifted: back.
     rows = page.locator("#standings tbody tr")
@@ -120,7 +120,9 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
     expect(rows).to_have_count(1)
     expect(rows).not_to_contain_text("Anna")
     anna.goes_to(ROOM)
-    expect(told.first).to_contain_text("You are hidden from leaderboards until an admin lifts it.")
+    expect(told.first).to_contain_text(
+        ", you are hidden from leaderboards until an admin lifts it."
+    )
     lift(olga, player, "Hidden from leaderboards")
     anna.goes_to(BOARD)
     expect(rows.first).to_contain_text("Anna")
@@ -138,7 +140,9 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
         olga, player, Sanction="suspended", Suspended_from="everything", Reason="All.", Why="Five."
     )
     anna.goes_to(TEAMS)
-    expect(told.first).to_contain_text("You are suspended from everything until an admin lifts it.")
+    expect(told.first).to_contain_text(
+        ", you are suspended from everything until an admin lifts it."
+    )
     expect(page.get_by_role("button", name=re.compile("Find a match"))).to_have_count(0)
     olga.opens(page_of("ratings_player_change", player.pk))
     olga.reads("Suspended (everything)", "Suspended (parties)", "Watch her.")

@@ -12,11 +12,25 @@ from accounts.models import User
 from foundation import clock
 from matchmaking.models import Offer, Ticket
 from matchmaking.offers import answer as offers
+from matchmaking.parties.lifecycle import join_party, open_party
+from matchmaking.suspensions import follow
 from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
 from ratings.matches.start import start_match
-from ratings.models import Match, MatchState, Outcome, Participant
+from ratings.models import Match, MatchState, Outcome, Participant, SanctionKind, SuspendedFrom
+from ratings.sanctions import impose, lift
 from tests.matchmaking.hall import Hall, make_hall
-from tests.matchmaking.visiting import HTMX, make_account, meet, room_of, say, search, text_of
+from tests.matchmaking.squads import make_team_hall
+from tests.matchmaking.visiting import (
+    HTMX,
+    make_account,
+    meet,
+    room_of,
+    say,
+    search,
+    text_of,
+    words_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -131,7 +145,7 @@ def test_a_search_that_ended_by_itself_is_told_on_every_page_but_its_own(hall: H
     assert words in anna.get(address, headers=HTMX).content.decode()
     for page in (SEARCH_PAGE, "/", "/play/"):
         assert words in bar_of(anna, page), page
-        assert f'href="{room_of(hall)}">Search again' in bar_of(anna, page)
+        assert re.search(rf'href="{room_of(hall)}"\s*>Search again', bar_of(anna, page))
     assert "<li" not in bar_of(anna, room_of(hall))
     assert "has ended" not in bar_of(bernd)
     Ticket.objects.filter(pk=other.pk).update(seen_at=clock.now() - timedelta(hours=1))
@@ -141,6 +155,52 @@ def test_a_search_that_ended_by_itself_is_told_on_every_page_but_its_own(hall: H
     assert "has ended" not in bar_of(anna)
     with clock.at(clock.now() + timedelta(minutes=11)):
         assert "has ended" not in bar_of(bernd)
+
+
+def test_a_search_that_a_sanction_ended_is_told_to_everyone_of_it() -> None:
+    hall = make_team_hall()
+    anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
+    party = open_party(player=hall.players[0])
+    join_party(player=hall.players[1], code=party.code)
+    lifecycle.join(queue=hall.queue, player=hall.players[0], party=party)
+    address = address_of(bar_of(anna))
+    sanction = impose(
+        player=hall.players[0],
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.SEARCHING,
+        reason="Cursed.",
+        by=None,
+    )
+    follow(sanction)  # the test's transaction commits never
+    own = "Your search has ended: you are suspended from searching now."
+    others = "Your party's search has ended: one of you is suspended from searching."
+    assert own in anna.get(address, headers=HTMX).content.decode()
+    for page in (SEARCH_PAGE, "/", "/play/"):
+        bar = bar_of(anna, page)
+        assert own in bar, page
+        assert "Search again" not in bar, page
+        assert others in bar_of(bernd, page).replace("&#x27;", "'"), page
+    assert "<li" not in bar_of(anna, room_of(hall))
+    assert own in words_of(anna, room_of(hall))
+    assert others in words_of(bernd, room_of(hall))
+    lift(sanction_id=sanction.pk, by=None)
+    assert "has ended" not in bar_of(anna)
+
+
+def test_a_search_ended_before_a_sanction_was_not_ended_by_it(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    (ticket,) = search(hall, 0)
+    with clock.at(clock.now() - timedelta(seconds=5)):
+        lifecycle.cancel(ticket_id=ticket.pk)
+    impose(
+        player=hall.players[0],
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.ALL,
+        reason="Cursed.",
+        by=None,
+    )
+    assert "<li" not in bar_of(anna)
+    assert "has ended" not in words_of(anna, room_of(hall))
 
 
 def test_a_search_that_its_player_ended_is_not_told(hall: Hall) -> None:

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from foundation import clock
-from ratings.models import Game, Outcome, Player, SanctionKind, SuspendedFrom
+from matchmaking.parties.lifecycle import open_party
+from ratings.models import Game, Outcome, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose, lift
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
@@ -37,7 +38,10 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
     assert "Left &lt;b&gt;nine&lt;/b&gt; matches." in page
     assert 'href="https://example.org/appeal"' in page
     words = words_of(anna, room_of(hall))
-    assert "You are suspended from searching for matches until an admin lifts it." in words
+    assert (
+        f"In {game.name}, you are suspended from searching for matches until an admin lifts it."
+        in words
+    )
     assert "Find a match" not in words
     assert "suspended" not in words_of(berta, room_of(hall))
     lift(sanction_id=sanction.pk, by=None)
@@ -52,7 +56,7 @@ def test_after_a_match_too() -> None:
         say(match, hall, number, outcome)
     impose(player=hall.players[0], kind=SanctionKind.WARNING, reason="Mind your words.", by=None)
     words = words_of(anna, room_of(hall))
-    assert "An admin has warned you." in words
+    assert ", an admin has warned you." in words
     assert "Mind your words." in words
     assert "Find another match" in words
 
@@ -112,7 +116,10 @@ def test_the_first_pages_tell_it_above_all_else_and_to_nobody_else(page: str) ->
     assert "Find a match" in words_of(anna, page)
     suspend(hall, 0, SuspendedFrom.ALL)
     words = words_of(anna, page)
-    assert "You are suspended from everything until an admin lifts it." in words
+    assert (
+        f"In {hall.ladder.game.name}, you are suspended from everything until an admin lifts it."
+        in words
+    )
     assert words.count("Cursed.") == 1
     first = "My ratings" if page == "/" else hall.queue.name
     assert words.index("Cursed.") < words.rindex(first)
@@ -190,22 +197,73 @@ def test_a_warning_says_until_when_it_stands() -> None:
         by=None,
     )
     for page in ("/", "/play/", room_of(hall)):
-        assert "An admin has warned you. This stands until " in words_of(anna, page), page
+        assert ", an admin has warned you. This stands until " in words_of(anna, page), page
         # In UTC as an element that scripts turn to the reader's zone.
         assert re.search(r'stands until <time [^>]+ data-local="moment">', text_of(anna, page)), (
             page
         )
 
 
-def test_whoever_has_several_players_reads_whom_it_concerns() -> None:
+def test_whoever_may_not_search_in_one_game_is_led_to_another() -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
     suspend(hall, 0, SuspendedFrom.ALL)
-    named = rf"{hall.players[0].name}\W+You are suspended"
-    assert not re.search(named, words_of(anna, "/"))
-    game = Game.objects.create(slug="chess", name="Chess")
-    user = Player.objects.get(pk=hall.players[0].pk).user
-    Player.objects.create(game=game, external_id="other", name="Other", user=user)
+    assert "Find a match" not in words_of(anna, "/")
+    make_hall()
     for page in ("/", "/play/"):
-        assert re.search(named, words_of(anna, page)), page
-    assert "Find a match" in words_of(anna, "/")  # the other may search
+        words = words_of(anna, page)
+        assert f"In {hall.ladder.game.name}, you are suspended from everything" in words, page
+        assert "Find a match" in words, page
+
+
+def test_whoever_may_not_report_is_not_asked_whether_it_is_right() -> None:
+    hall = make_hall()
+    anna, _berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    say(match, hall, 1, Outcome.WON)
+    for page in ("/", "/play/", "/search/"):
+        words = words_of(anna, page)
+        assert "Berta reported your match" in words, page
+        assert "is that right" not in words, page
+    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+        words = words_of(anna, page)
+        assert "You can't report how it ended." in words
+        assert "If their reports agree, they count at" in words
+        assert "until the result counts" in words
+        for asked in ("If that's right", "If you report something else", "left to answer"):
+            assert asked not in words, page
+        assert words.count("Cursed.") == 1, page
+
+
+def test_a_dispute_does_not_say_that_a_suspended_player_may_report() -> None:
+    hall = make_hall()
+    game = hall.ladder.game
+    game.appeals_to = "https://example.org/appeal"
+    game.save()
+    anna, berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    for number in (0, 1):
+        say(match, hall, number, Outcome.WON)
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+        words = words_of(anna, page)
+        assert "you can't report now" in words, page
+        assert "everyone can change their report" not in words
+        assert words.count("Cursed.") == 1, page
+        assert 'href="https://example.org/appeal"' in text_of(anna, page), page
+        assert "everyone can change their report" in words_of(berta, page)
+
+
+def test_an_invitation_says_who_may_be_in_no_party() -> None:
+    hall = make_team_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    party = open_party(player=hall.players[2])
+    page = f"/play/party/{party.code}/"
+    assert "Join as Anna" in words_of(anna, page)
+    suspend(hall, 0, SuspendedFrom.PARTIES)
+    words = words_of(anna, page)
+    assert "Join as" not in words
+    assert "you are suspended from parties" in words
+    assert "Cursed." in words
+    assert "Join as Berta" in words_of(berta, page)
