@@ -32,7 +32,7 @@ from ratings.models import (
     TrackState,
 )
 from ratings.players.map_games import uncount_maps
-from ratings.players.own_matters import check_not_own
+from ratings.players.own_matters import check_no_own_match
 from ratings.runs.replay import request_replays
 
 __all__ = ["Chosen", "ManyAnnulled", "OtherMatchesError", "annul_many", "preview_many"]
@@ -176,7 +176,7 @@ def annul_many(
         words = _("There are %(count)d matches now, so nothing was changed. Look again.")
         raise OtherMatchesError(words % {"count": len(matches)}, matches=len(matches))
     ids = [match.pk for match in matches]
-    check_not_own(by, Participant.objects.filter(match__in=ids).values_list("player", flat=True))
+    check_no_own_match(by, Match.objects.filter(pk__in=ids))
     Match.objects.filter(pk__in=ids).update(state=MatchState.ANNULLED)
     for match in matches:
         match.state = MatchState.ANNULLED

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts import audit
@@ -75,7 +76,8 @@ def merge(
     shared = shared_matches(player, into, since)
     if shared and not annul_shared:
         raise SharedMatchesError([match.pk for match in shared])
-    check_own(player, into, by=by, shared=shared, running=end_what_runs)
+    running = open_matches(player) if end_what_runs else []
+    check_own(player, into, since=since, by=by, ended=[*shared, *running])
     if end_what_runs:  # which does not come back: so not for a merge that is refused below
         _check_seen(moving_matches(player, into, since).count(), seen)
         end_running(player, by=by, note=note)
@@ -84,12 +86,12 @@ def merge(
         player, into = held[player.pk], held[into.pk]
         if reason := why_not(player, into, since):
             raise CannotMergeError(reason)
-        if running := running_of(player):
-            raise RunningError(running)
+        if still := running_of(player):
+            raise RunningError(still)
         shared = shared_matches(player, into, since)
         if shared and not annul_shared:
             raise SharedMatchesError([match.pk for match in shared])
-        check_own(player, into, by=by, shared=shared)
+        check_own(player, into, since=since, by=by, ended=[*shared, *running])
         annulled = _annul(shared, by, note)
         moved = move_to(player=player, into=into, since=since)
         _check_seen(moved.matches, seen)
@@ -157,17 +159,21 @@ def check_own(
     player: Player,
     into: Player,
     *,
+    since: datetime | None,
     by: User | None,
-    shared: Sequence[Match],
-    running: bool = False,
+    ended: Sequence[Match],
 ) -> None:
-    """Raise OwnMatterError where one of the two is the operator's own, or plays in a match that is annulled, or, being
-    under way (`running`), aborted.
+    """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
+    changes hands, or in one of those that are `ended`: annulled, or aborted.
     """
+    if by is None:
+        return
+    changing = Q(match__in=moving_matches(player, into, since).values("pk"))
+    ended_too = Q(match__in=[match.pk for match in ended])
+    people = Participant.objects.values_list("player", flat=True).distinct()
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
-    check_not_own(by, [player.pk, into.pk], right=right)
-    ended = [match.pk for match in (*shared, *(open_matches(player) if running else ()))]
-    check_not_own(by, Participant.objects.filter(match__in=ended).values_list("player", flat=True))
+    check_not_own(by, {player.pk, into.pk, *people.filter(changing | ended_too)}, right=right)
+    check_not_own(by, people.filter(ended_too))
 
 
 def shared_matches(player: Player, into: Player, since: datetime | None) -> list[Match]:

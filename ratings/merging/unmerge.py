@@ -39,7 +39,7 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         if made is None or made.into_id not in held:
             raise CannotMergeError(_("The player is not merged into another, or no longer."))
         into = held[made.into_id]
-        check_own(made, by=by, counting=[])
+        check_own(made, by=by)
         Player.objects.filter(pk=player.pk).update(merged_into=None, merged_since=None)
         player.merged_into = player.merged_since = None
         moved = move_back(player=player, into=into)
@@ -47,7 +47,8 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         for other in others:  # in matches in which only this player was in the way
             move_to(player=other.merged, into=other.into, since=other.since)
         counting = _count_again(made, others)
-        check_own(made, by=by, counting=[match.pk for match in counting])
+        people = Participant.objects.filter(match__in=counting)
+        check_not_own(by, people.values_list("player", flat=True))
         made.undone_at, made.undone_by = clock.now(), by
         made.save(update_fields=["undone_at", "undone_by"])
         _give_back(made, player, into)
@@ -71,12 +72,19 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
     return made
 
 
-def check_own(made: PlayerMerge, *, by: User | None, counting: Sequence[int]) -> None:
-    """Raise OwnMatterError where one of the two is the operator's own, or plays in a match that counts again."""
+def check_own(made: PlayerMerge, *, by: User | None) -> None:
+    """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
+    goes back to it or counts again. Ask before anything goes back.
+    """
+    if by is None:
+        return
+    returning = Participant.objects.filter(reported_as=made.merged_id).values("match")
+    annulled = Q(match__in=made.annulled)
+    people = Participant.objects.values_list("player", flat=True).distinct()
+    both = people.filter(Q(match__in=returning) | annulled)
     right = MAY_MOVE if made.account_came_along else MAY_MERGE
-    check_not_own(by, [made.merged_id, made.into_id], right=right)
-    players = Participant.objects.filter(match__in=counting).values_list("player", flat=True)
-    check_not_own(by, players)
+    check_not_own(by, {made.merged_id, made.into_id, *both}, right=right)
+    check_not_own(by, people.filter(annulled))
 
 
 def _others(made: PlayerMerge) -> list[PlayerMerge]:

@@ -88,11 +88,12 @@ def move_player(*, player: Player, to: User, by: User | None, note: str) -> Play
     """Give a player to an account, from whichever has it now. Audited; tokens of the old account end.
 
     Searches and parties are ended; a match that has begun goes on, and the new account reports it. Raises
-    CannotMoveError, and OwnMatterError: an own player that was given away for a moment would be anybody's.
+    CannotMoveError, and OwnMatterError: an own player that was given away for a moment would be anybody's, and nobody
+    helps themselves to a player.
     """
     if reason := why_not(player, to):
         raise CannotMoveError(reason)
-    check_not_own(by, [player.pk], right=MAY_MOVE)
+    check_not_own(by, [player.pk], right=MAY_MOVE, to=to)
     end_searches(player)
     with transaction.atomic():
         held = Player.objects.select_related("game", "user").select_for_update(of=("self",))

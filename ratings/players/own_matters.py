@@ -8,9 +8,17 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from foundation.refusals import RefusedError
-from ratings.models import Participant, Player, PlayerMerge
+from ratings.models import Match, Participant, Player, PlayerMerge
 
-__all__ = ["MAY_DECIDE", "MAY_MERGE", "MAY_MOVE", "OwnMatterError", "check_not_own", "own_matter"]
+__all__ = [
+    "MAY_DECIDE",
+    "MAY_MERGE",
+    "MAY_MOVE",
+    "OwnMatterError",
+    "check_no_own_match",
+    "check_not_own",
+    "own_matter",
+]
 
 MAY_DECIDE, MAY_MERGE, MAY_MOVE = (
     "ratings.change_match",
@@ -37,19 +45,52 @@ def check_not_own(
     players: Collection[int] | QuerySet[Participant, int],
     *,
     right: str = MAY_DECIDE,
+    to: User | None = None,
 ) -> None:
     """Raise OwnMatterError where one of the players, by number, is the operator's own, or is merged with one that is,
-    either way, and another open account of the staff has the `right` to decide. One query mostly.
+    either way, or comes to be the operator's (`to`), and another open account of the staff has the `right` to decide
+    and no player among these. One query mostly.
+
+    Ask of the whole matter at once: of two whom it concerns in different ways each would wait for the other.
     """
     if by is None:
         return
-    lent = PlayerMerge.objects.filter(account=by, undone_at=None).values("into")
-    own = Player.objects.filter(Q(user=by) | Q(pk__in=lent)).values("pk")
-    concerned = Player.objects.filter(Q(pk__in=own) | Q(merged_into__in=own), pk__in=players)
-    if concerned.exists():
-        able = User.objects.with_perm(right).filter(is_staff=True).exclude(pk=by.pk)
-        if able.exists():
-            raise OwnMatterError
+
+    def is_concerned(user: User) -> bool:
+        return _own(user).filter(pk__in=players).exists()
+
+    concerns_by = (to is not None and to.pk == by.pk) or is_concerned(by)
+    if concerns_by and not all(is_concerned(other) for other in _able(by, right)):
+        raise OwnMatterError
+
+
+def check_no_own_match(by: User | None, matches: QuerySet[Match]) -> None:
+    """Raise OwnMatterError where one of the matches by itself is for somebody else to decide: whoever chooses many
+    could choose such, too, in which everybody else has played.
+    """
+    if by is None:
+        return
+    own = matches.filter(pk__in=_played_by(by))
+    if own.exists() and any(
+        own.exclude(pk__in=_played_by(one)).exists() for one in _able(by, MAY_DECIDE)
+    ):
+        raise OwnMatterError
+
+
+def _able(by: User, right: str) -> QuerySet[User]:
+    """Who else has the right."""
+    return User.objects.with_perm(right).filter(is_staff=True).exclude(pk=by.pk)
+
+
+def _own(user: User) -> QuerySet[Player]:
+    """The account's players, and those that are merged with one, either way."""
+    lent = PlayerMerge.objects.filter(account=user, undone_at=None).values("into")
+    own = Player.objects.filter(Q(user=user) | Q(pk__in=lent)).values("pk")
+    return Player.objects.filter(Q(pk__in=own) | Q(merged_into__in=own))
+
+
+def _played_by(user: User) -> QuerySet[Participant, int]:
+    return Participant.objects.filter(player__in=_own(user)).values_list("match", flat=True)
 
 
 def own_matter(check: Callable[[], object]) -> str:

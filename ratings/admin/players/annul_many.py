@@ -23,8 +23,8 @@ from ratings.matches.annul_many import (
     annul_many,
     preview_many,
 )
-from ratings.models import Ladder, Participant, Player
-from ratings.players.own_matters import check_not_own, own_matter
+from ratings.models import Ladder, Player
+from ratings.players.own_matters import check_no_own_match, own_matter
 
 __all__ = ["annul_chosen", "annul_matches_of"]
 
@@ -110,8 +110,7 @@ def annul_chosen(
 
     def check() -> None:
         if chosen is not None:
-            people = Participant.objects.filter(match__in=chosen.matches.values("pk"))
-            check_not_own(actor_of(request), people.values_list("player", flat=True))
+            check_no_own_match(actor_of(request), chosen.matches)
 
     is_impossible = preview is None or not preview.matches
     admin_action = AdminAction(

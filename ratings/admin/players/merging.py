@@ -19,6 +19,7 @@ from ratings.admin.fields import DayField, midnight
 from ratings.merging.merge import check_own, merge
 from ratings.merging.preview import MergePreview, preview_merge
 from ratings.merging.refusals import CannotMergeError
+from ratings.merging.running import open_matches
 from ratings.merging.unmerge import check_own as check_own_parted
 from ratings.merging.unmerge import unmerge
 from ratings.models import Participant, Player, PlayerMerge
@@ -129,8 +130,8 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
 
     def check() -> None:
         if into is not None and preview is not None:
-            shared = [one.match for one in preview.shared]
-            check_own(player, into, by=actor_of(request), shared=shared, running=True)
+            ended = [*(one.match for one in preview.shared), *open_matches(player)]
+            check_own(player, into, since=choice.moment, by=actor_of(request), ended=ended)
 
     is_closed = preview is not None and preview.concerns_account and not _may(request, MAY_MOVE)
     has_hurdles = preview is not None and bool(preview.shared or preview.running)
@@ -181,7 +182,7 @@ def unmerge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRes
 
     def check() -> None:
         if made is not None:
-            check_own_parted(made, by=actor_of(request), counting=made.annulled)
+            check_own_parted(made, by=actor_of(request))
 
     admin_action = AdminAction(
         title=_("Unmerge %(player)s") % {"player": player},

@@ -30,9 +30,9 @@ class AccountForm(NoteForm):
     )
     field_order = ["account", "note"]
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, player: Player, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.player = player
+        self.player, self.by = player, by
 
     def clean_account(self) -> User:
         """The account that is meant, which can have the player."""
@@ -47,6 +47,8 @@ class AccountForm(NoteForm):
             raise forms.ValidationError(_("The account has this player already."))
         if reason := why_not(self.player, user):
             raise forms.ValidationError(reason)
+        if user == self.by and (words := _own_matter(self.by, self.player, user)):
+            raise forms.ValidationError(words)
         return user
 
 
@@ -66,12 +68,14 @@ def move_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
         template="admin/ratings/players/move.html",
         act=act,
         back=reverse("admin:ratings_player_change", args=[pk]),
-        form=AccountForm(request.POST or None, player=player),
+        form=AccountForm(request.POST or None, player=player, by=actor_of(request)),
         context={
             "is_impossible": player.merged_into_id is not None,
-            "own_matter": own_matter(
-                lambda: check_not_own(actor_of(request), [player.pk], right=MAY_MOVE)
-            ),
+            "own_matter": _own_matter(actor_of(request), player),
         },
     )
     return carry_out(request, site, player, admin_action)
+
+
+def _own_matter(by: User, player: Player, to: User | None = None) -> str:
+    return own_matter(lambda: check_not_own(by, [player.pk], right=MAY_MOVE, to=to))

@@ -1,7 +1,7 @@
 """Players: found by name or id, corrected, and looked at with their ratings."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of, may_see
+from accounts.models import User
 from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin, own_pages
 from ratings.admin.filters import with_points
 from ratings.admin.players.annul_many import annul_matches_of
@@ -77,6 +78,8 @@ class PlayersRowsAdmin(ReadOnlyAdmin[M]):
 class PlayerForm(ModelForm[Player]):
     """Cleans the name, and keeps what follows from it in step."""
 
+    by: ClassVar[User | None] = None
+
     class Meta:
         model = Player
         fields = ["game", "external_id", "name", "name_locked", "user"]
@@ -110,7 +113,16 @@ class PlayerForm(ModelForm[Player]):
                 self.add_error("user", ValidationError(_("Only a person can have an account.")))
             if user is not None and not self.errors and (reason := why_not(self.instance, user)):
                 self.add_error("user", ValidationError(reason))
+            if user is not None and user == self.by and (words := self._own_matter()):
+                self.add_error("user", ValidationError(words))
         return cleaned
+
+    def _own_matter(self) -> str:
+        """Why whoever asks cannot have the player; nothing where they can, or have."""
+        if "user" not in self.changed_data:
+            return ""
+        pk = self.instance.pk
+        return own_matter(lambda: check_not_own(self.by, [pk], right=MAY_MOVE, to=self.by))
 
 
 class LookAlikeFilter(admin.SimpleListFilter):
@@ -175,6 +187,10 @@ class PlayerAdmin(AuditedAdmin[Player]):
             if obj:  # and so does whoever the game calls by its id; under another one a suspension is left behind
                 fixed.append("external_id")
         return ["game", *fixed] if obj else fixed
+
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        form = super().get_form(request, *args, **kwargs)
+        return type(form.__name__, (form,), {"by": actor_of(request)})
 
     def get_ordering(self, request: HttpRequest) -> Any:
         alike = LookAlikeFilter.parameter_name in request.GET

@@ -28,6 +28,7 @@ from ratings.models import (
     SanctionKind,
     SuspendedFrom,
 )
+from ratings.players.accounts import move_player
 from ratings.players.own_matters import OwnMatterError
 from ratings.sanctions import impose, in_force, lift, suspended
 from tests.ratings.admin_cast import World, add_import, add_player, make_world, told
@@ -93,6 +94,34 @@ def test_who_is_alone_decides(world: World, anna: User, seen: str) -> None:
     match, client = disputed(world), Client()
     client.force_login(anna)
     assert "The dispute is decided" in decided(client, match)
+
+
+def test_two_who_play_each_other_decide_unless_a_third_could(
+    world: World, anna: User, other: User
+) -> None:
+    Player.objects.filter(pk=world.boris.pk).update(user=other)
+    third = User.objects.create_superuser("carl")
+    match = disputed(world)
+    for user in (anna, other):
+        client = Client()
+        client.force_login(user)
+        assert "concerns a player of your own" in decided(client, match)
+    third.is_active = False
+    third.save()
+    assert "The dispute is decided" in decided(client, match)
+
+
+def test_of_many_matches_each_is_asked_of_by_itself(world: World, anna: User, other: User) -> None:
+    """Else she would choose one in which the other has played, too."""
+    carl = add_player(world.game, "Carl")
+    Player.objects.filter(pk=carl.pk).update(user=other)
+    first, second = Match.objects.order_by("pk")
+    Participant.objects.create(match=first, player=carl, team=2, rank=2)
+    chosen = Chosen(player=world.boris)
+    with pytest.raises(OwnMatterError):
+        annul_many(chosen, by=anna, note="x")
+    annul(match_id=second.pk, by=None, note="x")
+    annul_many(chosen, by=anna, note="x")
 
 
 def test_nor_is_any_other_result_changed(world: World, anna: User, other: User) -> None:
@@ -164,6 +193,41 @@ def test_nor_others_whose_matches_with_it_that_ends(
         before = one.state
         one.refresh_from_db()
         assert one.state == before
+
+
+def test_nor_others_whose_matches_with_it_change_hands(
+    world: World, merger: User, other: User
+) -> None:
+    """Whom she has beaten would be somebody stronger. From a day on that leaves these alone it is not her matter."""
+    strong = add_player(world.game, "Carl")
+    client = Client()
+    client.force_login(merger)
+    address = reverse("admin:ratings_player_merge", args=[world.boris.pk])
+    shown = client.get(f"{address}?into={strong.pk}&since=").content.decode()
+    assert "This concerns a player of your own" in shown
+    assert 'name="note"' not in shown
+    with pytest.raises(OwnMatterError):
+        merged(world.boris, strong, merger)
+    merged(world.boris, strong, other)
+    world.boris.refresh_from_db()
+    with pytest.raises(OwnMatterError):
+        unmerge(player=world.boris, by=merger, note="x")
+    address = reverse("admin:ratings_player_unmerge", args=[world.boris.pk])
+    assert "This concerns a player of your own" in client.get(address).content.decode()
+    unmerge(player=world.boris, by=other, note="x")
+    world.boris.refresh_from_db()
+    merged(world.boris, strong, merger, since=clock.now())
+
+
+def test_whom_a_merge_concerns_in_other_ways_do_not_wait_for_each_other(
+    world: World, merger: User, other: User
+) -> None:
+    """One has played with the player who is merged, the other is who stays."""
+    strong = add_player(world.game, "Carl")
+    Player.objects.filter(pk=strong.pk).update(user=other)
+    merged(world.boris, strong, merger)
+    world.boris.refresh_from_db()
+    unmerge(player=world.boris, by=other, note="x")
 
 
 def test_nor_takes_its_merge_back_with_what_was_carried_over(
@@ -296,6 +360,28 @@ def test_the_own_player_is_not_given_away(world: World, merger: User, other: Use
     assert "own" in told(client, page, {"account": "olga", "note": "x"})
     world.anna.refresh_from_db()
     assert world.anna.user_id == merger.pk
+
+
+def test_nobody_takes_the_player_of_others_for_themselves(
+    world: World, merger: User, other: User
+) -> None:
+    Player.objects.filter(user=merger).update(user=None)
+    page = reverse("admin:ratings_player_move", args=[world.boris.pk])
+    client = Client()
+    client.force_login(merger)
+    sent = client.post(page, {"account": "anna", "note": "x"})
+    assert "This concerns a player of your own" in sent.content.decode()
+    if merger.is_superuser:  # who may choose the account on the player's page as well
+        page = reverse("admin:ratings_player_change", args=[world.boris.pk])
+        opened_as = client.get(page).context["opened_as"]
+        chosen = {"external_id": "boris", "name": "Boris", "user": merger.pk}
+        sent = client.post(page, {**chosen, "opened_as": opened_as})
+        assert "This concerns a player of your own" in sent.content.decode()
+    with pytest.raises(OwnMatterError):
+        move_player(player=world.boris, to=merger, by=merger, note="x")
+    move_player(player=world.boris, to=merger, by=other, note="x")
+    world.boris.refresh_from_db()
+    assert world.boris.user_id == merger.pk
 
 
 def test_a_short_sanction_on_the_own_player_takes_nothing_from_a_long_one(
