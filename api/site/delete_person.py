@@ -28,7 +28,7 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from foundation.names import skeleton_of
-from matchmaking.models import Avoided, Conduct, Preference, Ticket
+from matchmaking.models import Avoided, Conduct, Party, Preference, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.merging.running import end_searches
 from ratings.models import (
@@ -55,6 +55,16 @@ __all__ = [
 ]
 
 REMOVED = "(removed)"
+# Goals and the like, of which others' results speak, too; no telephone number.
+_NUMBER = r"^-?[0-9]{1,5}([.,][0-9]{1,5})?$"
+_FORGET_COLUMNS = """
+UPDATE ratings_match
+SET extra = coalesce(
+    (SELECT jsonb_object_agg(key, value) FROM jsonb_each(extra) WHERE value #>> '{}' ~ %(number)s), '{}'
+)
+WHERE id = ANY(%(matches)s)
+    AND EXISTS (SELECT FROM jsonb_each(extra) WHERE (value #>> '{}' ~ %(number)s) IS NOT TRUE)
+"""
 _MANY = "matches.annulled"
 # About matches and merges of several people: they stay, but for what a note tells of one.
 _DECISIONS = (
@@ -228,6 +238,8 @@ def _take_out(player: Player, taken: Taken) -> None:
     former = FormerName.objects.filter(player=player)
     earlier = set(former.values_list("name", flat=True))
     _forget_in_decisions(player, taken)
+    _forget_in_searches(player, taken)
+    _forget_further_columns(player, taken)
     for of_player in (
         tokens,
         Preference.objects.filter(player=player),
@@ -296,6 +308,33 @@ def _forget_in_decisions(player: Player, taken: Taken) -> None:
     ]
     # Their other columns say what became of a match, and of whom else it tells.
     _forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
+
+
+def _forget_in_searches(player: Player, taken: Taken) -> None:
+    """What the audit log tells of the player's conduct, and of searches and parties that an operator ended."""
+    tickets = Ticket.objects.filter(members__player=player).values_list("pk", flat=True)
+    parties = Q(before__members__contains=player.pk) | Q(before__leader=player.pk)
+    of_conduct = AuditEntry.objects.filter(
+        target_type=Conduct._meta.label_lower, target_id=str(player.pk)
+    )
+    _forget_in_logs([], taken, gone=of_conduct)
+    cancelled = AuditEntry.objects.filter(
+        target_type=Ticket._meta.label_lower, target_id__in=[str(pk) for pk in tickets]
+    )
+    _forget_in_audit_log(cancelled, taken, note=REMOVED)
+    dissolved = AuditEntry.objects.filter(parties, target_type=Party._meta.label_lower)
+    _forget_in_audit_log(dissolved, taken)
+
+
+def _forget_further_columns(player: Player, taken: Taken) -> None:
+    """Words that imported files have beside the player's matches: who is told of by them, nobody knows. No rating
+    rests on them.
+    """
+    own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
+    matches = list(own.values_list("match", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET_COLUMNS, {"matches": matches, "number": _NUMBER})
+        taken.replaced[Match] += cursor.rowcount
 
 
 def _forget_in_exports(names: Iterable[str], taken: Taken) -> None:

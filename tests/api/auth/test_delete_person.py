@@ -11,6 +11,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from accounts import audit
 from accounts.mail.post import post_reset
 from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
@@ -18,7 +19,7 @@ from api.auth.scopes import PLAYER_SCOPES
 from api.models import PlayerToken, StoredAnswer
 from api.site.delete_person import foresee_account
 from foundation import clock
-from matchmaking.models import Avoided, Ticket
+from matchmaking.models import Avoided, Conduct, Party, Ticket
 from ratings.matches.decide import abort
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
@@ -97,6 +98,46 @@ def test_nothing_is_left_that_tells_of_them(world: World, user: User) -> None:
     assert not FormerName.objects.filter(player=player).exists()
     assert client.get("/accounts/data/").status_code == 302  # signed out
     assert not Client().login(username=f"deleted-{user.pk}", password=PASSWORD)
+
+
+def test_nothing_is_left_beside_matches_searches_and_parties(world: World) -> None:
+    player, before = world.anna, ledger()
+    match = Match.objects.filter(participants__player=player, state="confirmed")[0]
+    words = {"remark": "Quirinus rage quit", "goals_a": "3", "goals_b": 1, "gone": None}
+    Match.objects.filter(pk=match.pk).update(extra=words, map="Gorge")
+    other = Match.objects.exclude(participants__player=player)[0]
+    Match.objects.filter(pk=other.pk).update(extra={"remark": "close"})
+    conduct = Conduct(player=player, score=0.4)
+    told = {"score": 0.4, "player": player.pk}
+    audit.record(
+        actor=None, action="conduct.added", target=conduct, after=told, note="Quirinus swears"
+    )
+    audit.record(
+        actor=None, action="ticket.cancelled", target=world.ticket, after={}, note="Quirinus spams"
+    )
+    had = {"leader": player.pk, "members": [player.pk]}
+    party = Party(pk=4711)
+    audit.record(
+        actor=None, action="party.dissolved", target=party, before=had, note="Quirinus harasses"
+    )
+    others = {"leader": player.pk + 999, "members": [player.pk + 999]}
+    audit.record(
+        actor=None, action="party.dissolved", target=Party(pk=4712), before=others, note="as asked"
+    )
+    assert sorted(holding("Quirinus")) == ["accounts_auditentry", "ratings_match"]
+    call_command("delete_person", "--player", str(player.pk), "--note", "asked", stdout=StringIO())
+    assert holding("Quirinus") == []
+    match.refresh_from_db()
+    assert (match.extra, match.map) == ({"goals_a": "3", "goals_b": 1}, "Gorge")
+    other.refresh_from_db()
+    assert other.extra == {"remark": "close"}
+    entries = AuditEntry.objects.filter(action__in=("conduct.added", "party.dissolved"))
+    assert list(entries.order_by("pk").values_list("before", "after", "note")) == [
+        (None, None, "(removed)"),
+        (None, None, "(removed)"),
+        (others, None, "as asked"),
+    ]
+    assert ledger() == before
 
 
 def test_a_dry_run_says_what_deleting_then_does_and_changes_nothing(
