@@ -4,19 +4,13 @@ What names or describes them goes, or is replaced; what others rest on stays: ma
 changes by it, and a replay comes to the same to the bit. What goes cannot be brought back, but from a backup.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import partial, reduce
-from itertools import chain
-from operator import or_
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.apps import apps
-from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.db.models import Model, Q, QuerySet
 
@@ -28,14 +22,22 @@ from accounts.usernames import DELETED
 from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
+from api.site.forget_words import (
+    REMOVED,
+    Taken,
+    forget_conduct_in_logs,
+    forget_further_columns,
+    forget_in_carried,
+    forget_in_decisions,
+    forget_in_exports,
+    forget_in_logs,
+)
 from foundation.names import skeleton_of
-from matchmaking.models import Avoided, Conduct, Preference, Ticket, TicketMember
+from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.merging.running import end_searches
 from ratings.models import (
-    Correction,
     FormerName,
-    Participant,
     Player,
     PlayerMerge,
     Sanction,
@@ -45,46 +47,12 @@ from ratings.models import (
 from ratings.players.site_ids import is_deleted, name_of_deleted, save_with_free_id
 
 __all__ = [
-    "REMOVED",
-    "Taken",
     "delete_account",
     "delete_player",
     "foresee_account",
     "foresee_player",
     "players_of",
 ]
-
-REMOVED = "(removed)"
-_MANY = "matches.annulled"
-_OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
-_MERGES = ("player.merged", "player.unmerged")
-# About what several people had part in: they stay, but for what a note tells of one.
-_DECISIONS = (_MANY, *_OF_A_MATCH, *_MERGES, "ticket.cancelled", "party.dissolved")
-
-
-@dataclass(slots=True)
-class Taken:
-    """What is taken out of the site, or would be.
-
-    players   ids of those that are taken out, and stay under a number
-    renamed   names and ids in games, and what takes their place
-    deleted   rows that go, by model
-    replaced  rows that stay without what they tell of the person, by model
-    """
-
-    players: list[int] = field(default_factory=list)
-    renamed: list[tuple[str, str]] = field(default_factory=list)
-    deleted: Counter[type[Model]] = field(default_factory=Counter)
-    replaced: Counter[type[Model]] = field(default_factory=Counter)
-
-    def delete(self, rows: QuerySet[Any]) -> None:
-        """Delete these, and what goes with them."""
-        for label, number in rows.delete()[1].items():
-            self.deleted[apps.get_model(label)] += number
-
-    def replace(self, rows: QuerySet[Any], **columns: Any) -> None:
-        """Let these columns of those rows that hold something else tell nothing."""
-        self.replaced[rows.model] += rows.exclude(**columns).update(**columns)
 
 
 def delete_account(user: User, *, by: User | None, note: str = "", even_last: bool = False) -> None:
@@ -203,13 +171,13 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
         FailedSignIns.objects.filter(account=user),
         Consent.objects.filter(account=user),
     ):
-        _forget_in_logs(of_account, taken)
+        forget_in_logs(of_account, taken)
         taken.delete(of_account)
     had = Q(before__user=user.pk) | Q(after__user=user.pk)
-    _forget_in_logs(
+    forget_in_logs(
         [user], taken, gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
     )
-    _forget_in_exports([user.username, *confirmed], taken)
+    forget_in_exports([user.username, *confirmed], taken)
     earlier, user.email = user.username, ""
     user.first_name = user.last_name = ""
     user.is_active = user.is_staff = user.is_superuser = False
@@ -243,10 +211,12 @@ def _take_out(player: Player, taken: Taken) -> None:
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
         revoke_token(token)  # which every process learns of
-    _forget_in_logs(tokens, taken)
+    forget_in_logs(tokens, taken)
     former = FormerName.objects.filter(player=player)
     earlier = set(former.values_list("name", flat=True))
-    _forget_in_decisions(player, taken)
+    forget_in_decisions(player, taken)
+    forget_conduct_in_logs(player, taken)
+    forget_further_columns(player, taken)
     for of_player in (
         tokens,
         Preference.objects.filter(player=player),
@@ -257,7 +227,7 @@ def _take_out(player: Player, taken: Taken) -> None:
         taken.delete(of_player)
     taken.replace(Statement.objects.filter(player=player), comment="", proof="")
     taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
-    _forget_in_carried(player, taken)
+    forget_in_carried(player, taken)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
     columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))
@@ -273,102 +243,4 @@ def _take_out(player: Player, taken: Taken) -> None:
     forget_player_in_answers(player.pk, {player.external_id, player.name, *earlier})
     # The names of tokens, also of those that are gone already.
     named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
-    _forget_in_logs([player], taken, gone=named)
-
-
-def _forget_in_carried(player: Player, taken: Taken) -> None:
-    """Sanctions on the player that another had, too, by a merge, though it may have been taken back."""
-    carried = Sanction.objects.filter(carried_from__player=player)
-    for pk, other in list(carried.values_list("pk", "player")):
-        told = Q(before__sanction=pk) | Q(after__sanction=pk)
-        of_other = AuditEntry.objects.filter(
-            told, target_type=Player._meta.label_lower, target_id=str(other)
-        )
-        _forget_in_audit_log(of_other, taken)
-    taken.replace(carried, reason=REMOVED)
-
-
-def _forget_in_decisions(player: Player, taken: Taken) -> None:
-    """Reasons that name the player: of corrected results, on pages of matches and in the audit log, and of what else
-    was decided about its matches, merges, searches and parties.
-    """
-    former = FormerName.objects.filter(player=player).values_list("name", flat=True)
-    names = {player.name, *former}
-    named = reduce(or_, [Q(reason__icontains=name) for name in names])
-    # Also where they count for another now.
-    own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
-    naming = Correction.objects.filter(named, match__in=own.values("match"))
-    matches = [str(pk) for pk in naming.values_list("match", flat=True)]
-    taken.replace(naming, reason=REMOVED)
-    corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
-    _forget_in_audit_log(corrected, taken)
-    ids = set(own.values_list("match", flat=True))
-    noted = AuditEntry.objects.filter(reduce(or_, [Q(note__icontains=name) for name in names]))
-    told = [
-        entry.pk
-        for entry in noted.filter(action__in=_DECISIONS)
-        if _is_about(entry, player.pk, matches=ids)
-    ]
-    # Their other columns say what became of a match, and of whom else it tells.
-    _forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
-
-
-def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
-    """Whether the player had part in what was decided. `matches`: ids of its own."""
-    before, after = entry.before or {}, entry.after or {}
-    if entry.action in _OF_A_MATCH:
-        return int(entry.target_id) in matches
-    if entry.action == _MANY:
-        return not matches.isdisjoint(after.get("matches", ()))
-    if entry.action in _MERGES:
-        return player in (before.get("into"), after.get("into"))
-    had_part: Sequence[int] | None = before.get("members", before.get("players"))
-    if had_part is None:  # of a search, from before its entry named them
-        members = TicketMember.objects.filter(ticket=int(entry.target_id))
-        had_part = list(chain(*members.values_list("player", "reported_as")))
-        return player in had_part or not had_part  # it is gone, and nobody can tell whose it was
-    return player in had_part
-
-
-def _forget_in_exports(names: Iterable[str], taken: Taken) -> None:
-    """That files of the audit log were asked for by a name of the account."""
-    asked = [
-        Q(**{f"after__filter__{by}__icontains": name}) for name in names for by in ("person", "q")
-    ]
-    exported = AuditEntry.objects.filter(reduce(or_, asked), action="auditlog.exported")
-    _forget_in_audit_log(exported, taken)
-
-
-def _forget_in_logs(
-    things: Iterable[Model], taken: Taken, gone: QuerySet[AuditEntry] | None = None
-) -> None:
-    """What the audit log tells of these, and of such as are gone already, of which it has the entries `gone`.
-
-    Django's own log of the admin, which repeats it with the names of things, loses its lines on them.
-    """
-    told = {(thing._meta.label_lower, str(thing.pk)) for thing in things}
-    if gone is not None:
-        told |= set(gone.values_list("target_type", "target_id"))
-    for kind in {kind for kind, _ in told}:
-        numbers = [number for of, number in told if of == kind]
-        told_of = AuditEntry.objects.filter(target_type=kind, target_id__in=numbers)
-        _forget_in_audit_log(told_of, taken)
-        app, model = kind.split(".")
-        lines = LogEntry.objects.filter(
-            content_type__app_label=app, content_type__model=model, object_id__in=numbers
-        )
-        taken.delete(lines)
-
-
-def _forget_in_audit_log(
-    entries: QuerySet[AuditEntry], taken: Taken, **columns: str | None
-) -> None:
-    """Who did what to them and when stays; what it was, and why, told of the person: these columns, or all such."""
-    columns = columns or {"before": None, "after": None, "note": REMOVED}
-    with connection.cursor() as cursor:  # else the log refuses every change
-        cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
-    # Not again what is empty already: it was counted.
-    empty = {name if text else f"{name}__isnull": text or True for name, text in columns.items()}
-    taken.replaced[AuditEntry] += entries.exclude(**empty).update(**columns)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")
+    forget_in_logs([player], taken, gone=named)

@@ -23,6 +23,16 @@ def _refused(record: logging.LogRecord) -> bool:
     return True
 
 
+def _kind_of_page(record: logging.LogRecord) -> bool:
+    """Name the kind of page instead of the address that was asked for, which may hold anybody's name."""
+    path = getattr(getattr(record, "request", None), "path", None)
+    if path is not None and isinstance(record.args, tuple):
+        match = getattr(record.request, "resolver_match", None)  # type: ignore[attr-defined]
+        kind = "(no such page)" if match is None else f"/{match.route}"
+        record.args = tuple(kind if arg == path else arg for arg in record.args)
+    return True
+
+
 def configure_logs(*, level: str, as_json: bool) -> None:
     """Send every log record, structlog's and the standard library's, through one formatter to stderr."""
     renderers: list[structlog.typing.Processor]
@@ -42,12 +52,15 @@ def configure_logs(*, level: str, as_json: bool) -> None:
             "version": 1,
             "disable_existing_loggers": False,
             "formatters": {"plain": formatter},
-            "filters": {"refused": {"()": lambda: _refused}},
+            "filters": {
+                "refused": {"()": lambda: _refused},
+                "kind_of_page": {"()": lambda: _kind_of_page},
+            },
             "handlers": {
                 "stderr": {
                     "class": "logging.StreamHandler",
                     "formatter": "plain",
-                    "filters": ["refused"],
+                    "filters": ["refused", "kind_of_page"],
                 }
             },
             "root": {"handlers": ["stderr"], "level": level},

@@ -12,7 +12,7 @@ from itertools import count
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from foundation.names import clean_name
+from foundation.names import clean_name, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.models import Game, Player, name_columns
 
@@ -36,6 +36,9 @@ RESERVED = "evenmatch:"
 _EARLIER = re.compile(r"account-[0-9]+")
 # Of deleted players: the number of the player, and another where that id was taken.
 _DELETED = re.compile(r"deleted-([0-9]+)(?:-[0-9]+)?")
+
+# As a skeleton: there 1 is l, and 0 is o.
+_LOOKS_DELETED = re.compile(r"deleted-[0-9lo]+(?:-[0-9lo]+)?")
 
 
 class ReservedIdError(RefusedError):
@@ -156,7 +159,15 @@ def _has_id_of_site(player: Player, meant: Player) -> bool:
 def _looks_reserved(external_id: str) -> bool:
     """Whether no game brings such an id: one of the site's, or what a person would take for one."""
     seen = "".join(unicodedata.normalize("NFKC", clean_name(external_id)).casefold().split())
-    return seen.startswith(RESERVED) or _DELETED.fullmatch(seen) is not None
+    if seen.startswith(RESERVED) or _DELETED.fullmatch(seen):
+        return True
+    if external_id.isascii() and not seen.startswith(("e", "d")):  # most, and quickly
+        return False
+    looks = skeleton_of(external_id)
+    if looks.startswith(skeleton_of(RESERVED)):
+        return True
+    has_digit = any(sign.isdigit() for sign in seen)  # a game's "deleted-lol" is none
+    return has_digit and _LOOKS_DELETED.fullmatch(looks) is not None
 
 
 def unknown_reserved(game: Game | None, external_ids: Collection[str]) -> set[str]:

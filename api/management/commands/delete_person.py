@@ -13,13 +13,8 @@ from django.utils.translation import gettext as _
 
 from accounts.admin_actions import read_note
 from accounts.models import User
-from api.site.delete_person import (
-    Taken,
-    delete_account,
-    delete_player,
-    foresee_account,
-    foresee_player,
-)
+from api.site.delete_person import delete_account, delete_player, foresee_account, foresee_player
+from api.site.forget_words import Taken
 from foundation.refusals import RefusedError
 from matchmaking.models import Ticket
 from matchmaking.running import find as running_searches_of

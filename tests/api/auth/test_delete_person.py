@@ -11,7 +11,6 @@ from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts import audit
 from accounts.mail.post import post_reset
 from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
@@ -19,9 +18,7 @@ from api.auth.scopes import PLAYER_SCOPES
 from api.models import PlayerToken, StoredAnswer
 from api.site.delete_person import delete_account, foresee_account
 from foundation import clock
-from matchmaking.models import Avoided, Queue, Ticket
-from matchmaking.parties.lifecycle import dissolve
-from matchmaking.tickets.lifecycle import cancel, join
+from matchmaking.models import Avoided, Ticket
 from ratings.matches.decide import abort
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
@@ -38,7 +35,6 @@ from ratings.models import (
     SanctionKind,
     Statement,
     SuspendedFrom,
-    name_columns,
 )
 from ratings.players.enrol import enrol
 from ratings.players.site_ids import is_deleted
@@ -202,27 +198,6 @@ def test_nothing_that_others_got_of_them_tells_of_them(world: World, is_undone: 
     # What is told of matches of others stays theirs.
     kept = AuditEntry.objects.filter(note__icontains="zebulon")
     assert list(kept.values_list("target_id", flat=True)) == [str(began[1].pk)]
-
-
-@pytest.mark.parametrize("is_purged", [False, True])
-def test_notes_about_their_searches_and_parties_go(world: World, is_purged: bool) -> None:
-    """Also once the search itself is no longer kept. What is noted about a search of others stays theirs."""
-    anna, other = world.anna, world.site.arena.players[1]
-    Player.objects.filter(pk=anna.pk).update(**name_columns("Zebulon"))
-    olga, note = User.objects.create_superuser("ottilie"), "Zebulon asked for it"
-    queue = Queue.objects.get(pk=world.ticket.queue_id)
-    audit.record(actor=olga, action="ticket.cancelled", target=world.ticket, before={}, note=note)
-    with clock.at(world.site.now):
-        theirs = join(queue=queue, player=other)
-        for ticket in (world.ticket, theirs):
-            cancel(ticket_id=ticket.pk, by=olga, note=note)
-        dissolve(party_id=world.party.pk, by=olga, note=note)
-    if is_purged:
-        Ticket.objects.filter(pk=world.ticket.pk).delete()
-    call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
-    told = AuditEntry.objects.filter(action__in=("ticket.cancelled", "party.dissolved"))
-    assert [entry.target_id for entry in told.filter(note=note)] == [str(theirs.pk)]
-    assert told.filter(note="(removed)").count() == 3
 
 
 def test_answers_that_are_kept_forget_them(world: World, user: User) -> None:

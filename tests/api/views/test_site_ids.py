@@ -74,7 +74,20 @@ def test_a_game_brings_no_player_under_such_an_id(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Evenmatch:99", " evenmatch:99", "even\u200bmatch:99", "ｅvenmatch：99", "deleted-99"]
+    "name",
+    [
+        "Evenmatch:99",
+        " evenmatch:99",
+        "even\u200bmatch:99",
+        "ｅvenmatch：99",
+        "\u0435venmatch:99",
+        "evenmatch\ua78999",
+        "evénmatch:9",
+        "deleted-99",
+        "delet\u0435d-10",
+        "deleted\u20109",
+        "de1eted-9",
+    ],
 )
 def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
     before = Player.objects.count()

@@ -38,6 +38,20 @@ def test_nobody_fills_the_log_with_too_many_parameters() -> None:
     assert "Traceback" not in text
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nope/annabella@example.org",
+        "/players/annabella/",
+        "/api/v1/players/by-external-id/annabella",
+    ],
+)
+def test_no_address_is_told(path: str) -> None:
+    text = logged(Client(), path)
+    assert "annabella" not in text
+    assert "[django.request]" in text
+
+
 def test_a_failure_is_told_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("broken on purpose")
@@ -48,3 +62,4 @@ def test_a_failure_is_told_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     text = logged(client, "/admin/ratings/match/disputes/")
     assert "Traceback" in text
     assert "broken on purpose" in text
+    assert "Internal Server Error: /admin/ratings/match/disputes/" in text

@@ -1,0 +1,189 @@
+"""Words about a person who is taken out of the site, where more than that person is told of: in the audit log, beside
+matches, in corrections and sanctions. What stays says who did what and when, and nothing of the person.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import chain
+from operator import or_
+from typing import Any
+
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.db import connection
+from django.db.models import Model, Q, QuerySet
+
+from accounts.models import AuditEntry
+from matchmaking.models import Conduct, TicketMember
+from ratings.models import Correction, FormerName, Match, Participant, Player, Sanction
+
+__all__ = [
+    "REMOVED",
+    "Taken",
+    "forget_conduct_in_logs",
+    "forget_further_columns",
+    "forget_in_audit_log",
+    "forget_in_carried",
+    "forget_in_decisions",
+    "forget_in_exports",
+    "forget_in_logs",
+]
+
+REMOVED = "(removed)"
+# Goals and the like, of which others' results speak, too; no telephone number.
+_NUMBER = r"^-?[0-9]{1,5}([.,][0-9]{1,5})?$"
+_FORGET_COLUMNS = """
+UPDATE ratings_match
+SET extra = coalesce(
+    (SELECT jsonb_object_agg(key, value) FROM jsonb_each(extra) WHERE value #>> '{}' ~ %(number)s), '{}'
+)
+WHERE id = ANY(%(matches)s)
+    AND EXISTS (SELECT FROM jsonb_each(extra) WHERE (value #>> '{}' ~ %(number)s) IS NOT TRUE)
+"""
+_MANY = "matches.annulled"
+_OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
+_MERGES = ("player.merged", "player.unmerged")
+# About what several people had part in: they stay, but for what a note tells of one.
+_DECISIONS = (_MANY, *_OF_A_MATCH, *_MERGES, "ticket.cancelled", "party.dissolved")
+
+
+@dataclass(slots=True)
+class Taken:
+    """What is taken out of the site, or would be.
+
+    players   ids of those that are taken out, and stay under a number
+    renamed   names and ids in games, and what takes their place
+    deleted   rows that go, by model
+    replaced  rows that stay without what they tell of the person, by model
+    """
+
+    players: list[int] = field(default_factory=list)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+    deleted: Counter[type[Model]] = field(default_factory=Counter)
+    replaced: Counter[type[Model]] = field(default_factory=Counter)
+
+    def delete(self, rows: QuerySet[Any]) -> None:
+        """Delete these, and what goes with them."""
+        for label, number in rows.delete()[1].items():
+            self.deleted[apps.get_model(label)] += number
+
+    def replace(self, rows: QuerySet[Any], **columns: Any) -> None:
+        """Let these columns of those rows that hold something else tell nothing."""
+        self.replaced[rows.model] += rows.exclude(**columns).update(**columns)
+
+
+def forget_in_carried(player: Player, taken: Taken) -> None:
+    """Sanctions on the player that another had, too, by a merge, though it may have been taken back."""
+    carried = Sanction.objects.filter(carried_from__player=player)
+    for pk, other in list(carried.values_list("pk", "player")):
+        told = Q(before__sanction=pk) | Q(after__sanction=pk)
+        of_other = AuditEntry.objects.filter(
+            told, target_type=Player._meta.label_lower, target_id=str(other)
+        )
+        forget_in_audit_log(of_other, taken)
+    taken.replace(carried, reason=REMOVED)
+
+
+def forget_in_decisions(player: Player, taken: Taken) -> None:
+    """Reasons that name the player: of corrected results, on pages of matches and in the audit log, and of what else
+    was decided about its matches, merges, searches and parties.
+    """
+    former = FormerName.objects.filter(player=player).values_list("name", flat=True)
+    names = {player.name, *former}
+    named = reduce(or_, [Q(reason__icontains=name) for name in names])
+    # Also where they count for another now.
+    own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
+    naming = Correction.objects.filter(named, match__in=own.values("match"))
+    matches = [str(pk) for pk in naming.values_list("match", flat=True)]
+    taken.replace(naming, reason=REMOVED)
+    corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
+    forget_in_audit_log(corrected, taken)
+    ids = set(own.values_list("match", flat=True))
+    noted = AuditEntry.objects.filter(reduce(or_, [Q(note__icontains=name) for name in names]))
+    told = [
+        entry.pk
+        for entry in noted.filter(action__in=_DECISIONS)
+        if _is_about(entry, player.pk, matches=ids)
+    ]
+    # Their other columns say what became of a match, and of whom else it tells.
+    forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
+
+
+def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
+    """Whether the player had part in what was decided. `matches`: ids of its own."""
+    before, after = entry.before or {}, entry.after or {}
+    if entry.action in _OF_A_MATCH:
+        return int(entry.target_id) in matches
+    if entry.action == _MANY:
+        return not matches.isdisjoint(after.get("matches", ()))
+    if entry.action in _MERGES:
+        return player in (before.get("into"), after.get("into"))
+    had_part: Sequence[int] | None = before.get("members", before.get("players"))
+    if had_part is None:  # of a search, from before its entry named them
+        members = TicketMember.objects.filter(ticket=int(entry.target_id))
+        had_part = list(chain(*members.values_list("player", "reported_as")))
+        return player in had_part or not had_part  # it is gone, and nobody can tell whose it was
+    return player in had_part
+
+
+def forget_conduct_in_logs(player: Player, taken: Taken) -> None:
+    """What the audit log tells of the player's conduct, also of a score that is gone."""
+    of_conduct = AuditEntry.objects.filter(
+        target_type=Conduct._meta.label_lower, target_id=str(player.pk)
+    )
+    forget_in_logs([], taken, gone=of_conduct)
+
+
+def forget_further_columns(player: Player, taken: Taken) -> None:
+    """Words that imported files have beside the player's matches: who is told of by them, nobody knows. No rating
+    rests on them.
+    """
+    own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
+    matches = list(own.values_list("match", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET_COLUMNS, {"matches": matches, "number": _NUMBER})
+        taken.replaced[Match] += cursor.rowcount
+
+
+def forget_in_exports(names: Iterable[str], taken: Taken) -> None:
+    """That files of the audit log were asked for by a name of the account."""
+    asked = [
+        Q(**{f"after__filter__{by}__icontains": name}) for name in names for by in ("person", "q")
+    ]
+    exported = AuditEntry.objects.filter(reduce(or_, asked), action="auditlog.exported")
+    forget_in_audit_log(exported, taken)
+
+
+def forget_in_logs(
+    things: Iterable[Model], taken: Taken, gone: QuerySet[AuditEntry] | None = None
+) -> None:
+    """What the audit log tells of these, and of such as are gone already, of which it has the entries `gone`.
+
+    Django's own log of the admin, which repeats it with the names of things, loses its lines on them.
+    """
+    told = {(thing._meta.label_lower, str(thing.pk)) for thing in things}
+    if gone is not None:
+        told |= set(gone.values_list("target_type", "target_id"))
+    for kind in {kind for kind, _ in told}:
+        numbers = [number for of, number in told if of == kind]
+        told_of = AuditEntry.objects.filter(target_type=kind, target_id__in=numbers)
+        forget_in_audit_log(told_of, taken)
+        app, model = kind.split(".")
+        lines = LogEntry.objects.filter(
+            content_type__app_label=app, content_type__model=model, object_id__in=numbers
+        )
+        taken.delete(lines)
+
+
+def forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken, **columns: str | None) -> None:
+    """Who did what to them and when stays; what it was, and why, told of the person: these columns, or all such."""
+    columns = columns or {"before": None, "after": None, "note": REMOVED}
+    with connection.cursor() as cursor:  # else the log refuses every change
+        cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
+    # Not again what is empty already: it was counted.
+    empty = {name if text else f"{name}__isnull": text or True for name, text in columns.items()}
+    taken.replaced[AuditEntry] += entries.exclude(**empty).update(**columns)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")
