@@ -146,4 +146,5 @@ def _refusal_of_framework(error: Exception, request: HttpRequest) -> ProblemErro
 
 def _is_player(request: Request) -> bool:
     """Whether a player calls, not a server that acts for one."""
-    return request.auth is not None and request.auth.player is not None
+    caller: Any = request.auth
+    return caller is not None and caller.player is not None

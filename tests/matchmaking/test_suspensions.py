@@ -1,6 +1,7 @@
 """Suspended players: no search, no party, no offer; whoever they would have met waits on."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_nobody_suspends_whom_the_own_player_is_to_meet() -> None:
     User.objects.create_superuser("otto")
     Player.objects.filter(pk=hall.players[1].pk).update(user=olga)
     hall.join(0, 1)
-    given = {"kind": SanctionKind.WARNING, "reason": "x", "by": olga}
+    given: dict[str, Any] = {"kind": SanctionKind.WARNING, "reason": "x", "by": olga}
     with hall.at_now():
         impose(player=hall.players[0], **given)
     hall.sweep()

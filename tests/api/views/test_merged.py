@@ -165,8 +165,8 @@ def test_what_acts_as_an_account_by_a_merged_player_is_listed_and_ends(world: Wo
     client.force_login(pat)
     for page in ("account-security", "player-tokens"):
         assert "mine" in client.get(reverse(page)).content.decode()
-    for end in (lambda: revoke_tokens_of(pat), lambda: revoke_tokens_as(one)):
+    for by_player in (False, True):
         PlayerToken.objects.filter(pk=own.pk).update(revoked_at=None)
-        end()
+        _ended = revoke_tokens_as(one) if by_player else revoke_tokens_of(pat)
         own.refresh_from_db()
         assert own.revoked_at is not None

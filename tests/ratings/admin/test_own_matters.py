@@ -300,7 +300,7 @@ def test_nobody_suspends_whom_the_own_player_has_a_match_with(
     """Who cannot report loses by silence."""
     give(merger, "add_sanction")
     kind, what = SanctionKind.SUSPENDED, SuspendedFrom.RESULTS
-    own = {"kind": kind, "suspended_from": what, "reason": "x"}
+    own: dict[str, Any] = {"kind": kind, "suspended_from": what, "reason": "x"}
     before = impose(player=world.boris, by=other, **own)
     lift(sanction_id=before.pk, by=merger)
     carl = add_player(world.game, "Carl")
