@@ -21,7 +21,13 @@ class ApiConfig(AppConfig):
         from accounts.access import access_ended
         from accounts.models import User
         from api.auth import stream_rights
-        from api.auth.issue import follow_merge, revoke_tokens_as, revoke_tokens_of, tell_of_closed
+        from api.auth.issue import (
+            end_of_claimed,
+            follow_merge,
+            revoke_tokens_as,
+            revoke_tokens_of,
+            tell_of_closed,
+        )
         from api.auth.known import KNOWN
         from events.live import register_right, tell_of_ended
         from ratings.merging import merge
@@ -48,6 +54,8 @@ class ApiConfig(AppConfig):
             owned = Player.objects.filter(pk=instance.pk, user__isnull=False)
             if owned.exclude(user=instance.user_id).exists():
                 revoke_tokens_as(instance)
+            elif instance.user_id is not None and not owned.exists():
+                end_of_claimed(instance)
 
         access_ended.connect(end_tokens, weak=False, dispatch_uid="api.end_tokens")
         post_save.connect(refuse_tokens, sender=User, weak=False, dispatch_uid="api.refuse_tokens")

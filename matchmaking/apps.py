@@ -21,6 +21,7 @@ class MatchmakingConfig(AppConfig):
 
         parameters.warn_with(rescale.warnings_of)
         sanctions.follow_with(suspensions.follow)
+        sanctions.meet_with(suspensions.offered_with)
         archiving.follow_with(archived.follow)
         merge.follow_with(avoid_list.follow_merge)
         running_with(running.find, running.end)

@@ -11,7 +11,7 @@ from django.db import connection
 
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking.models import Ticket
+from matchmaking.models import OfferState, Ticket, TicketMember
 from matchmaking.models.tickets import LIVE
 from matchmaking.parties.lifecycle import leave_party
 from matchmaking.parties.membership import party_of
@@ -20,7 +20,7 @@ from matchmaking.tickets.lifecycle import cancel
 from ratings.models import Sanction, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW
 
-__all__ = ["end_suspended", "follow", "suspended_tickets"]
+__all__ = ["end_suspended", "follow", "offered_with", "suspended_tickets"]
 
 # Who is suspended for longer has no search any more: each looks before it begins.
 _LATELY = timedelta(hours=1)
@@ -50,6 +50,17 @@ def suspended_tickets(queue_id: int) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(_SEARCHING, given)
         return [pk for (pk,) in cursor.fetchall()]
+
+
+def offered_with(player: int) -> set[int]:
+    """Whom a player is to meet in an offer that waits for answers, itself among them. One query."""
+    own = TicketMember.objects.filter(player=player, live=True).values("ticket__offers__offer")
+    offered = TicketMember.objects.filter(
+        ticket__offers__live=True,
+        ticket__offers__offer__state=OfferState.PENDING,
+        ticket__offers__offer__in=own,
+    )
+    return set(offered.values_list("player", flat=True))
 
 
 def follow(sanction: Sanction) -> None:

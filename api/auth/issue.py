@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts import audit
@@ -28,6 +28,7 @@ from ratings.models import Game, Player
 
 __all__ = [
     "end_of",
+    "end_of_claimed",
     "follow_merge",
     "forget_expired_tokens",
     "issue_key",
@@ -37,6 +38,7 @@ __all__ = [
     "revoke_tokens_as",
     "revoke_tokens_of",
     "tell_of_closed",
+    "tokens_of",
 ]
 
 H = TypeVar("H", ServerKey, PlayerToken)
@@ -130,25 +132,39 @@ def revoke_token(token: PlayerToken) -> None:
 
 
 def revoke_tokens_of(user: User) -> int:
-    """End all tokens of the account's players, those that servers made too; returns how many."""
-    return _revoke_all(PlayerToken.objects.filter(player__user=user, revoked_at=None))
+    """End all tokens that act as the account's players, those that servers made too; returns how many."""
+    return _revoke_all(tokens_of(user).filter(revoked_at=None))
 
 
 def revoke_tokens_as(player: Player) -> int:
     """End all tokens that act as this player; returns how many."""
-    return _revoke_all(PlayerToken.objects.filter(player=player, revoked_at=None))
+    acting = Q(player=player) | Q(player__merged_into=player)
+    return _revoke_all(PlayerToken.objects.filter(acting, revoked_at=None))
+
+
+def tokens_of(user: User) -> QuerySet[PlayerToken]:
+    """All tokens that act as the account's players, also those of players merged into them."""
+    return PlayerToken.objects.filter(Q(player__user=user) | Q(player__merged_into__user=user))
+
+
+def end_of_claimed(player: Player) -> None:
+    """End tokens that servers made for those merged into a player who comes to an account: it did not let them in."""
+    tokens = PlayerToken.objects.filter(player__merged_into=player, revoked_at=None)
+    _revoke_all(tokens.filter(issued_by__isnull=False))
 
 
 def follow_merge(followed: Followed) -> None:
     """Let tokens of a merged player act for the other one, and for itself again when that is undone. Streams by them
     are opened anew.
 
-    Those that an account has made end where it does not come along.
+    Where the other player has an account, those made before end, for it has let nobody in; but for its own, where it
+    comes along.
     """
     merge = followed.merge
     tokens = PlayerToken.objects.filter(player=merge.merged, revoked_at=None)
-    if merge.account_id is not None and not (merge.account_came_along or followed.is_undone):
-        _revoke_all(tokens.filter(issued_by=None))
+    if merge.into.user_id is not None and not followed.is_undone:
+        by_servers = tokens.filter(issued_by__isnull=False)
+        _revoke_all(by_servers if merge.account_came_along else tokens)
     before = merge.into_id if followed.is_undone else merge.merged_id
     _tell([acts_as(merge.merged_id, before)])
 
@@ -167,7 +183,7 @@ def tell_of_closed(user: User) -> None:
 
     They are not revoked: they are good again when the account is.
     """
-    tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
+    tokens = tokens_of(user).filter(revoked_at=None)
     _tell(f"token:{pk}" for pk in tokens.values_list("pk", flat=True))
 
 

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, Unread
 from django.utils.translation import gettext as _
 from psycopg import errors as pg
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.contract.problems import MEDIA_TYPE, PROBLEMS, ProblemError
@@ -19,6 +20,7 @@ from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 from foundation.requests.time_limits import is_time_over
 from leaderboards.archived import archived_at, is_worth_another_look
+from ratings.sanctions import SuspendedError
 
 __all__ = ["answer_exception", "not_allowed", "plain_problem_response", "unavailable"]
 
@@ -44,6 +46,8 @@ def answer_exception(error: Exception, context: Mapping[str, Any]) -> Response:
                 error = second
             else:
                 return again
+    if isinstance(error, SuspendedError) and not _is_player(context["request"]):
+        error = SuspendedError(error.sanction, is_own=False)
     if isinstance(error, RefusedError):
         body = _body(error.code, error.status, str(error.detail), request, error.extra)
         return Response(body, status=error.status, content_type=MEDIA_TYPE)
@@ -147,3 +151,9 @@ def _refusal_of_framework(error: Exception, request: HttpRequest) -> ProblemErro
             return ProblemError("body_too_slow", words % {"seconds": settings.BODY_SECONDS})
         return ProblemError("malformed_body", _("The body ended too early."))
     return None
+
+
+def _is_player(request: Request) -> bool:
+    """Whether a player calls, not a server that acts for one."""
+    caller: Any = request.auth
+    return caller is not None and caller.player is not None

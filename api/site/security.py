@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import end_access
 from accounts.audited_admin import actor_of
-from api.models import PlayerToken
+from api.auth.issue import tokens_of
 from foundation import clock
 
 __all__ = ["end_all", "end_sign_in", "overview", "remove_address"]
@@ -29,7 +29,7 @@ __all__ = ["end_all", "end_sign_in", "overview", "remove_address"]
 def overview(request: HttpRequest) -> HttpResponse:
     """Everything by which somebody gets into the account. Also shown after a confirmation and a new password."""
     user = actor_of(request)
-    tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
+    tokens = tokens_of(user).filter(revoked_at=None)
     context: dict[str, Any] = {
         "after_reset": request.GET.get("after") == "reset",
         "addresses": EmailAddress.objects.filter(user=user).order_by("-primary", "email"),

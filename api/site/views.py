@@ -17,8 +17,7 @@ from accounts import audit
 from accounts.audited_admin import actor_of
 from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.last_admin import LastAdminError
-from api.auth.issue import issue_token, revoke_token
-from api.models import PlayerToken
+from api.auth.issue import issue_token, revoke_token, tokens_of
 from api.site.delete_person import delete_account, players_of
 from api.site.forms import DeleteForm, TokenForm
 from api.site.own_data import own_data
@@ -89,7 +88,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
             )
         form = TokenForm(players)
     # Those that have expired are forgotten after a while.
-    usable = PlayerToken.objects.filter(player__in=players, revoked_at=None)
+    usable = tokens_of(actor_of(request)).filter(revoked_at=None)
     context: dict[str, Any] = {
         "form": form,
         "players": players,
@@ -105,8 +104,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of them."""
-    owned = PlayerToken.objects.filter(player__user=actor_of(request))
-    token = get_object_or_404(owned, pk=pk)
+    token = get_object_or_404(tokens_of(actor_of(request)), pk=pk)
     with transaction.atomic():
         revoke_token(token)
         audit.record(actor=actor_of(request), action="playertoken.revoked", target=token)

@@ -189,9 +189,10 @@ def _start(
     except SuspendedError:  # while the offer waited for answers
         out = suspended([one.player_id for one in players], SuspendedFrom.SEARCHING)
         fail_held_offer(offer, players, out, now)
-        for one in players:
-            if one.ticket_id == ticket_id and one.player_id in out:
-                return SuspendedError(out[one.player_id])
+        own = [one.player_id for one in players if one.ticket_id == ticket_id]
+        for player in own:
+            if player in out:  # of a party any member may have answered
+                return SuspendedError(out[player], is_own=len(own) == 1)
         return OfferOverError(offer.pk)
     conclude_offer(offer, players, match, now)
     count_offers(offer.queue.slug, "accepted")

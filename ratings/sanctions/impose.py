@@ -1,6 +1,6 @@
 """Imposing and lifting sanctions. Each is audited, told to the player's streams, and followed by what it concerns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from django.contrib.postgres.functions import TransactionNow
@@ -13,13 +13,32 @@ from events.live import broadcast
 from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
-from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
+from ratings.models import (
+    OPEN,
+    MatchState,
+    Participant,
+    Player,
+    Sanction,
+    SanctionKind,
+    SuspendedFrom,
+)
 from ratings.players.own_matters import check_not_own
 from ratings.sanctions.in_force import in_force
 
-__all__ = ["WrongSanctionError", "carry_over", "end_carried", "follow_with", "impose", "lift"]
+__all__ = [
+    "WrongSanctionError",
+    "carry_over",
+    "check_impose",
+    "check_lift",
+    "end_carried",
+    "follow_with",
+    "impose",
+    "lift",
+    "meet_with",
+]
 
-_MAY_LIFT = "ratings.change_sanction"
+_MAY_IMPOSE, _MAY_LIFT = "ratings.add_sanction", "ratings.change_sanction"
+_UNDECIDED = [*OPEN, MatchState.DISPUTED]
 # Called after the commit with the sanction that was imposed or lifted. What is not followed then, because the process
 # ended, the next sweep and the next refresh of boards find in the rows.
 _followers: list[Callable[[Sanction], object]] = []
@@ -36,6 +55,32 @@ def follow_with(follower: Callable[[Sanction], object]) -> None:
     _followers.append(follower)
 
 
+# Given a player's number, the players whom it is to meet in matches that are offered.
+_meetings: list[Callable[[int], Collection[int]]] = []
+
+
+def meet_with(finder: Callable[[int], Collection[int]]) -> None:
+    """Let apps above say whom a player is to meet. Called from an app's `ready()`."""
+    _meetings.append(finder)
+
+
+def check_impose(by: User | None, player: int) -> None:
+    """Raise OwnMatterError where the operator's own player is in an undecided match with this one, or to be."""
+    check_not_own(by, _met_by(player), right=_MAY_IMPOSE)
+
+
+def check_lift(by: User | None, player: int) -> None:
+    """The same, and where this is the operator's own player."""
+    check_not_own(by, {player, *_met_by(player)}, right=_MAY_LIFT)
+
+
+def _met_by(player: int) -> set[int]:
+    """With whom a player is in matches that are undecided or offered: whoever is suspended reports nothing."""
+    own = Participant.objects.filter(player=player, match__state__in=_UNDECIDED).values("match")
+    met = Participant.objects.filter(match__in=own).values_list("player", flat=True)
+    return {*met, *(pk for finder in _meetings for pk in finder(player))} - {player}
+
+
 def impose(
     *,
     player: Player,
@@ -49,7 +94,7 @@ def impose(
     """Impose a sanction from now on. `reason` is told to the player, unless it is a note; `note` to the audit log.
 
     On an own player as well: of several the one that lasts longest holds, so it takes nothing away. Raises
-    WrongSanctionError.
+    WrongSanctionError, and OwnMatterError for one with whom an own player has a match that is undecided.
     """
     if (kind == SanctionKind.SUSPENDED) != (suspended_from is not None):
         raise WrongSanctionError(
@@ -63,6 +108,7 @@ def impose(
             raise WrongSanctionError(
                 _("The time it ends is over already. Give one that is to come.")
             )
+        check_impose(by, player.pk)
         sanction = Sanction.objects.create(
             player=player,
             kind=kind,
@@ -77,13 +123,13 @@ def impose(
 
 
 def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
-    """Let a sanction end now. Raises WrongSanctionError for one that is over, OwnMatterError for one of an own player,
-    and Sanction.DoesNotExist.
+    """Let a sanction end now. Raises WrongSanctionError for one that is over, OwnMatterError for one of an own player
+    or of whom it has an undecided match with, and Sanction.DoesNotExist.
     """
     with briefly() as now:
         sanctions = Sanction.objects.select_related("player__game").select_for_update(of=("self",))
         sanction = sanctions.get(pk=sanction_id)
-        check_not_own(by, [sanction.player_id], right=_MAY_LIFT)
+        check_lift(by, sanction.player_id)
         if sanction.lifted_at is not None or (sanction.until is not None and sanction.until <= now):
             raise WrongSanctionError(_("This sanction is over already. Nothing was changed."))
         sanction.lifted_at, sanction.lifted_by = now, by
@@ -95,9 +141,12 @@ def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
 def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> int:
     """Let what is in force on a player hold for another as well, as long as it would; returns how much that is.
 
-    The player's own stay as they are. Call it in the transaction that merges the two.
+    The player's own stay as they are. Call it in the transaction that merges the two. Raises OwnMatterError, as
+    imposing does.
     """
     carried = list(in_force().filter(player=player).order_by("pk"))
+    if carried:
+        check_impose(by, into.pk)
     for own in carried:
         sanction = Sanction.objects.create(
             player=into,
@@ -119,7 +168,8 @@ def end_carried(*, player: Player, into: Player, by: User | None, note: str) -> 
     Call it in the transaction that takes the merge back. Raises OwnMatterError, as lifting does.
     """
     carried = list(in_force().filter(player=into, carried_from__player=player).order_by("pk"))
-    check_not_own(by, [one.player_id for one in carried], right=_MAY_LIFT)
+    if carried:
+        check_lift(by, into.pk)
     for sanction in carried:
         sanction.lifted_at, sanction.lifted_by = clock.now(), by
         sanction.save(update_fields=["lifted_at", "lifted_by"])

@@ -84,6 +84,7 @@ class SuspendedError(RefusedError):
             "appeal": sanction.player.game.appeals_to,
         }
         super().__init__(detail % words, **extra)
+        self.sanction = sanction
 
 
 def in_force() -> QuerySet[Sanction]:

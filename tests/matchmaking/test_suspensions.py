@@ -1,14 +1,17 @@
 """Suspended players: no search, no party, no offer; whoever they would have met waits on."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from accounts.models import User
 from matchmaking.models import OfferState, TicketState
 from matchmaking.parties.lifecycle import join_party, open_party
 from matchmaking.parties.membership import party_of
 from matchmaking.suspensions import follow
-from ratings.models import Sanction, SanctionKind, SuspendedFrom
+from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
+from ratings.players.own_matters import OwnMatterError
 from ratings.sanctions import SuspendedError, impose, lift
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
@@ -134,3 +137,21 @@ def test_a_lifted_one_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with hall.at_now():
         follow(lifted)
     assert hall.states(0) == [TicketState.WAITING]
+
+
+def test_nobody_suspends_whom_the_own_player_is_to_meet() -> None:
+    hall = make_hall(3, gap_start=400.0)
+    olga = User.objects.create_superuser("olga")
+    User.objects.create_superuser("otto")
+    Player.objects.filter(pk=hall.players[1].pk).update(user=olga)
+    hall.join(0, 1)
+    given: dict[str, Any] = {"kind": SanctionKind.WARNING, "reason": "x", "by": olga}
+    with hall.at_now():
+        impose(player=hall.players[0], **given)
+    hall.sweep()
+    assert hall.states(0, 1) == [TicketState.OFFERED] * 2
+    with hall.at_now():
+        with pytest.raises(OwnMatterError):
+            impose(player=hall.players[0], **given)
+        for number in (1, 2):
+            impose(player=hall.players[number], **given)

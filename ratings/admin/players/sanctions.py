@@ -22,8 +22,8 @@ from ratings.admin.fields import RangedFloat
 from ratings.admin.players.players import find_players
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.models.sanctions import LONGEST_REASON
-from ratings.players.own_matters import check_not_own, own_matter
-from ratings.sanctions import impose, in_force, lift
+from ratings.players.own_matters import own_matter
+from ratings.sanctions import check_impose, check_lift, impose, in_force, lift
 
 __all__ = ["MAY_IMPOSE", "SanctionAdmin"]
 
@@ -154,7 +154,10 @@ def impose_on(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         act=act,
         back=page if actor_of(request).has_perm("ratings.view_player") else reverse("admin:index"),
         form=SanctionForm(request.POST or None),
-        context={"sanctions": in_force().filter(player=player).select_related("imposed_by")},
+        context={
+            "sanctions": in_force().filter(player=player).select_related("imposed_by"),
+            "own_matter": own_matter(lambda: check_impose(actor_of(request), pk)),
+        },
     )
     return carry_out(request, site, player, admin_action)
 
@@ -177,9 +180,7 @@ def lift_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
         form=NoteForm(request.POST or None),
         context={
             "is_impossible": not in_force().filter(pk=pk).exists(),
-            "own_matter": own_matter(
-                lambda: check_not_own(actor_of(request), [sanction.player_id], right=MAY_LIFT)
-            ),
+            "own_matter": own_matter(lambda: check_lift(actor_of(request), sanction.player_id)),
         },
     )
     return carry_out(request, site, sanction, admin_action)

@@ -3,15 +3,21 @@
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
-from api.auth.issue import issue_token
+from accounts.models import User
+from api.auth.issue import end_of, issue_key, issue_token, revoke_tokens_as, revoke_tokens_of
 from api.auth.scopes import PLAYER_SCOPES
+from api.auth.stream_rights import rights_of
 from api.models import PlayerToken
+from events.live.readers import lost_rights
 from foundation import clock
 from matchmaking.models import TicketMember
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
 from ratings.models import Match, Participant, Player
+from ratings.players.accounts import give_to, move_player
 from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +112,61 @@ def test_tokens_act_for_the_other_and_searches_remember(world: World) -> None:
     parted(world, two)
     assert world.get("me", "dmitri")["player"]["id"] == two.pk
     assert PlayerToken.objects.filter(player=two, revoked_at=None).exists()
+
+
+def served_token(world: World, player: Player, name: str) -> PlayerToken:
+    """One that the game's server has made for the player."""
+    with clock.at(world.site.now):
+        key, _secret = issue_key(game=world.game, name="host", scopes=["players:write"])
+        token, world.secrets[name] = issue_token(
+            player=player, name="x", scopes=PLAYER_SCOPES, expires_at=end_of(1), by=key
+        )
+    return token
+
+
+def opens(world: World, name: str) -> bool:
+    return bool(world.call("GET", "me", name).status_code == 200)
+
+
+@pytest.mark.parametrize("comes", ["before", "later"])
+def test_nobody_acts_as_an_account_by_a_player_merged_into_its_own(
+    world: World, comes: str
+) -> None:
+    """Whether it has the player when the merge is made, or gets it afterwards."""
+    one, two = (Player.objects.get(pk=world.site.arena.players[it].pk) for it in (2, 3))
+    pat = User.objects.create_user("pat")
+    if comes == "before":
+        give_to(one, pat)
+    token = served_token(world, two, "dmitri")
+    rights = rights_of(token)
+    assert opens(world, "dmitri")
+    joined(world)
+    if comes == "later":
+        assert world.get("me", "dmitri")["player"]["id"] == one.pk
+        move_player(player=one, to=pat, by=None, note="x")
+    assert not opens(world, "dmitri")
+    assert f"token:{token.pk}" in lost_rights(rights)
+    parted(world, Player.objects.get(pk=two.pk))
+    assert not opens(world, "dmitri")
+
+
+def test_what_acts_as_an_account_by_a_merged_player_is_listed_and_ends(world: World) -> None:
+    """Such as its own, which came along with it."""
+    one, two = (Player.objects.get(pk=world.site.arena.players[it].pk) for it in (2, 3))
+    pat = User.objects.create_user("pat")
+    give_to(two, pat)
+    served_token(world, two, "served")
+    with clock.at(world.site.now):
+        own, world.secrets["dmitri"] = issue_token(player=two, name="mine", scopes=PLAYER_SCOPES)
+    joined(world)
+    assert not opens(world, "served")
+    assert world.get("me", "dmitri")["player"]["id"] == one.pk
+    client = Client()
+    client.force_login(pat)
+    for page in ("account-security", "player-tokens"):
+        assert "mine" in client.get(reverse(page)).content.decode()
+    for by_player in (False, True):
+        PlayerToken.objects.filter(pk=own.pk).update(revoked_at=None)
+        _ended = revoke_tokens_as(one) if by_player else revoke_tokens_of(pat)
+        own.refresh_from_db()
+        assert own.revoked_at is not None

@@ -7,7 +7,8 @@ import pytest
 
 from foundation import clock
 from matchmaking.models import Queue, Ticket, TicketMember
-from ratings.models import Match, Sanction, SanctionKind, SuspendedFrom
+from matchmaking.parties.lifecycle import open_party
+from ratings.models import Ladder, Match, Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose
 from tests.api.world import World
 
@@ -76,6 +77,22 @@ def test_a_server_reads_what_is_imposed_on_a_player_it_names(world: World) -> No
     assert (answer.status_code, answer.json()["code"]) == (422, "wrong_player_field")
     answer = world.call("GET", "me?player=nobody", "server-read")
     assert answer.json()["code"] == "unknown_player"
+
+
+@pytest.mark.parametrize("path", ["tickets", "parties", "parties/join"])
+def test_a_server_that_acts_for_the_player_is_not_told_why(world: World, path: str) -> None:
+    free(world)
+    Ladder.objects.filter(game=world.game).update(team_size=2)
+    party = open_party(player=Player.objects.get(pk=world.site.arena.players[1].pk))
+    suspend(world)
+    more = {"tickets": {"queue": "go"}, "parties/join": {"code": party.code}}.get(path, {})
+    answer = world.call("POST", path, "player-play", body=more)
+    assert "Left 9 of 10 matches." in answer.json()["detail"]
+    sent = {**more, "player": world.anna.external_id}
+    answer = world.call("POST", path, "server-all", body=sent)
+    assert (answer.status_code, answer.json()["code"]) == (403, "suspended")
+    assert answer.json()["player"] == world.anna.pk
+    assert "Left 9" not in answer.content.decode()
 
 
 def test_a_server_learns_who_and_not_why(world: World) -> None:
