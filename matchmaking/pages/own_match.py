@@ -51,7 +51,7 @@ class OwnMatchView:
     forecasts      score expected of each team by its number, from public ratings: of several the mean over the others;
                    empty on ladders that are not public, and where the system does not know teams
     rating_change  what the match, or the rating period with it, did to the own rating; None before that, and if hidden
-    passed_over    whether the track has gone past the confirmed match without a change, as it lacks what the system needs
+    passed_over    whether the track has gone past the match without a change: it lacks figures that the system needs
     counts_at      when the rating period ends in which a confirmed match counts; None where it is rated at once
     decimals       those in which its ratings are shown
     avoided        ids of participants on the player's block list; empty until the player has reported
