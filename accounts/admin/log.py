@@ -41,9 +41,10 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     list_display = ["at", "who", "action", "target", "what_changed"]
     list_filter = [DatesAndPerson, "action", ("target_type", KindFilter)]
     list_select_related = ["actor"]
-    search_fields = ["=target_id", "actor__username", "through", "note", "action"]
+    search_fields = ["=target_id", "actor__username", "through", "note", "action", "after__name"]
     search_help_text = _(
-        "An object's number, an account's name, words from a note, or part of an action."
+        "An object's number, an account's name, words from a note, part of an action, or a name that was given or "
+        "changed; of an import its file's."
     )
     sortable_by = ()
     fields = ["at", "actor", "through", "action", "target", "before", "after", "note"]

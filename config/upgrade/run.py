@@ -55,9 +55,10 @@ def main(arguments: list[str]) -> int:
             **os.environ,
             "EVENMATCH_DATA_DIR": str(choices.data),
         }
+        before = _find(choices.to) if choices.to else ""
         backup = choices.backup or _back_up(choices.data, environ)
         if choices.to:
-            before = _fetch(choices.to)
+            _check_out(choices.to, before)
             _go_on_as_the_new_one(arguments, f"{VERSION} ({before})", backup, as_it_came)
         return _finish(choices, backup, environ)
     except StartError as error:
@@ -111,8 +112,8 @@ def _back_up(data: Path, environ: Mapping[str, str]) -> str:
     return str(file)
 
 
-def _fetch(tag: str) -> str:
-    """Check the release out; returns the commit that was there before."""
+def _find(tag: str) -> str:
+    """Fetch the release, and see that it can be checked out; returns the commit that is there now."""
     if not (PROJECT / ".git").exists():
         raise StartError(
             f"{PROJECT} is no clone of git: unpack the release over it, then say bin/upgrade without --to."
@@ -126,10 +127,18 @@ def _fetch(tag: str) -> str:
     with step(f"Fetching {tag}"):
         if _git("remote"):
             _git("fetch", "--quiet", "--tags")
-        _git("checkout", "--quiet", "--detach", f"{tag}^{{commit}}")
+        try:
+            _git("rev-parse", "--verify", "--quiet", f"{tag}^{{commit}}")
+        except StartError as error:
+            raise StartError(f"There is no release {tag}. Nothing was changed.") from error
+    return before
+
+
+def _check_out(tag: str, before: str) -> None:
+    """Put the release in the place of the old one."""
+    _git("checkout", "--quiet", "--detach", f"{tag}^{{commit}}")
     # Told now: where its packages cannot be installed, the new release does not come to saying it.
     say(f"  The way back: git checkout {before}")
-    return before
 
 
 def _git(*words: str) -> str:

@@ -51,6 +51,7 @@ class OwnMatchView:
     forecasts      score expected of each team by its number, from public ratings: of several the mean over the others;
                    empty on ladders that are not public, and where the system does not know teams
     rating_change  what the match, or the rating period with it, did to the own rating; None before that, and if hidden
+    passed_over    whether the track has gone past the match without a change: it lacks figures that the system needs
     counts_at      when the rating period ends in which a confirmed match counts; None where it is rated at once
     decimals       those in which its ratings are shown
     avoided        ids of participants on the player's block list; empty until the player has reported
@@ -63,6 +64,7 @@ class OwnMatchView:
     others: list[MatchPlayer]
     forecasts: Mapping[int, float]
     rating_change: RatingChange | None
+    passed_over: bool
     counts_at: datetime | None
     decimals: int
     avoided: frozenset[int]
@@ -233,6 +235,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     beliefs: dict[int, Belief] = {}
     forecasts: dict[int, float] = {}
     rating_change = counts_at = None
+    passed_over = False
     if track is not None:
         forecaster = forecasters_of([track])[track.pk]
         beliefs = beliefs_now(forecaster, [one.player_id for one in people], now)
@@ -244,6 +247,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
             cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
             changes = RatingChange.objects.filter(cause, track=track, player=player_id)
             rating_change = changes.first()
+            passed_over = rating_change is None and seq <= track.rated_seq
         calendar, moment = calendar_of(track), match.counts_at or match.confirmed_at
         if match.state == MatchState.CONFIRMED and calendar is not None and moment is not None:
             counts_at = calendar.ends_at(calendar.number_at(moment))
@@ -264,6 +268,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         others=[one for one in players if one.participant.team != own.participant.team],
         forecasts=forecasts,
         rating_change=rating_change,
+        passed_over=passed_over,
         counts_at=counts_at,
         decimals=track.decimals if track else 0,
         avoided=avoided,

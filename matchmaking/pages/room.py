@@ -69,7 +69,8 @@ class MatchRoom:
             return 2
         match = self.own_match
         if match and match.stage == "confirmed" and match.is_ranked and match.rating_change is None:
-            waits = match.counts_at is None or match.counts_at <= self.now
+            is_due = match.counts_at is None or match.counts_at <= self.now
+            waits = is_due and not match.passed_over
             if waits and self.now - match.last_word_at < timedelta(minutes=5):
                 return 2  # it is about to be rated
         return 5 if match and match.match.state in OPEN else 15
@@ -102,7 +103,7 @@ class MatchRoom:
             own_match.match.due_at,
             words,
             beliefs,
-            own_match.rating_change.pk if own_match.rating_change else None,
+            own_match.rating_change.pk if own_match.rating_change else own_match.passed_over,
             own_match.statement and own_match.statement.at,
             own_match.counts_at is not None and own_match.counts_at <= self.now,
         )

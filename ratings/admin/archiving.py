@@ -89,12 +89,27 @@ class ArchivableAdmin(InUseChoices):
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         thing = kwargs.get("obj")
+        if thing is not None:
+            context["archived_above"] = _archived_above(thing)
         if thing is not None and actor_of(request).has_perm(_right(self.model)):
             verb = "archive" if thing.archived_at is None else "restore"
             if verb == "restore" or may_be_archived(thing):
                 context["archiving"] = verb
                 context["archiving_page"] = reverse(_page(self.model, verb), args=[thing.pk])
         return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _archived_above(thing: Archivable) -> str:
+    """That the ladder or the game that it belongs to is archived; empty where neither is."""
+    above: Any = thing
+    for name in ("ladder", "game"):
+        above = getattr(above, name, above)
+        if above is not thing and above.archived_at is not None:
+            words = _(
+                "Its %(kind)s %(name)s is archived: until that is restored, this is neither shown nor used."
+            )
+            return words % {"kind": above._meta.verbose_name, "name": above}
+    return ""
 
 
 def may_be_archived(thing: Archivable) -> bool:

@@ -42,18 +42,21 @@ class Familiarity:
     names  in the file
     here   those of them that have played in the ladder
     best   the other ladder of the game in which most have, None where nobody has; and how many
+    is_new whether the ladder is still to be made: in it no name can have played
     """
 
     names: int
     here: int
     best: Ladder | None
     elsewhere: int
+    is_new: bool
 
     @property
     def is_doubtful(self) -> bool:
         """Whether the file seems to be of the other ladder."""
         return (
-            self.names >= _FEWEST
+            not self.is_new
+            and self.names >= _FEWEST
             and self.here <= self.names * _HARDLY
             and self.elsewhere > self.names * _MOST
         )
@@ -77,7 +80,8 @@ def familiarity_of(ladder: Ladder | None, game: Game | None) -> Familiarity:
     here = known.pop(ladder.pk, 0) if ladder else 0
     best = max(known, key=lambda pk: (known[pk], -pk), default=None)
     found = None if best is None else Ladder.objects.get(pk=best)
-    return Familiarity(names, here, found, 0 if best is None else known[best])
+    elsewhere = 0 if best is None else known[best]
+    return Familiarity(names, here, found, elsewhere, is_new=ladder is None)
 
 
 def find_look_alikes(game: Game | None) -> LookAlikes:

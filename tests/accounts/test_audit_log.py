@@ -49,6 +49,13 @@ def test_it_is_filtered_by_day_and_person(client: Client, olga: User) -> None:
     assert shown(client, "person=%00anna") == ["user.changed"]
 
 
+def test_an_import_is_found_by_the_name_of_its_file(client: Client, olga: User) -> None:
+    after = {"name": "Autumn-2026.csv", "ladder": "world"}
+    audit.record(actor=olga, action="importedfile.added", target=olga, after=after)
+    assert shown(client, "q=autumn-2026") == ["importedfile.added"]
+    assert shown(client, "q=world") == []
+
+
 def test_reversed_days_are_told(client: Client, olga: User) -> None:
     text = client.get(f"{LOG}?since=2026-03-02&until=2026-03-01").content.decode()
     assert "The days are reversed: 2026-03-02 is after 2026-03-01." in text

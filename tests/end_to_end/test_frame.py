@@ -6,9 +6,12 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from accounts import audit
+from accounts.models import User
 from config.embedded.processes import wait_until
 from foundation import clock
 from matchmaking.models import Offer, Queue, Ticket
@@ -351,3 +354,23 @@ def test_times_in_sentences_tooltips_and_below_charts_are_the_viewers(
         day = datetime.fromisoformat(tick.get_attribute("data-at") or "")
         place = 100 * ((day.replace(tzinfo=zone) - start) / (end_ - start))
         assert tick.get_attribute("x") == f"{place:.2f}%"
+
+
+def test_the_audit_log_is_read_on_a_phone(
+    browser: Browser, live_server: LiveServer, client: Client
+) -> None:
+    """Its date, and the reason without scrolling aside."""
+    ada = User.objects.create_superuser("ada")
+    audit.record(actor=ada, action="importedfile.taken_back", target=ada, note="The wrong ladder")
+    client.force_login(ada)
+    context = browser.new_context(viewport={"width": 390, "height": 850})
+    session = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/admin/accounts/auditentry/")
+    for part in ("at", "what_changed"):
+        box = page.locator(f"#result_list tbody .field-{part}").bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 390
+        assert box["height"] < 60
+    context.close()

@@ -43,10 +43,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         thing = _find(options["kind"], options["name"])
-        searches = searches_of(thing).count()
         if options["dry_run"]:
-            words = {"thing": thing, "searches": 0 if options["restore"] else searches}
-            self.stdout.write(_("%(thing)s: %(searches)d searches would end.") % words)
+            self.stdout.write(_foreseen(thing, restores=options["restore"]))
             return
         try:
             (restore if options["restore"] else archive)(thing, by=None, note=options["note"])
@@ -56,6 +54,18 @@ class Command(BaseCommand):
             _("%(thing)s is in use again.") if options["restore"] else _("%(thing)s is archived.")
         )
         self.stdout.write(told % {"thing": thing})
+
+
+def _foreseen(thing: Archivable, *, restores: bool) -> str:
+    """What archiving or restoring it would do."""
+    is_archived = thing.archived_at is not None
+    if restores:
+        told = _("%(thing)s would be restored.") if is_archived else _("%(thing)s is not archived.")
+    elif is_archived:
+        told = _("%(thing)s is archived already.")
+    else:
+        told = _("%(thing)s: %(searches)d searches would end.")
+    return told % {"thing": thing, "searches": searches_of(thing).count()}
 
 
 def _find(kind: str, name: str) -> Archivable:

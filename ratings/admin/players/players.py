@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts.audited_admin import AuditedAdmin, actor_of, may_see
 from accounts.models import User
 from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin, own_pages
+from ratings.admin.archiving import InUseChoices
 from ratings.admin.filters import with_points
 from ratings.admin.players.annul_many import annul_matches_of
 from ratings.admin.players.merging import MAY_MERGE, MAY_MOVE, merge_one, unmerge_one
@@ -160,7 +161,7 @@ class RefusedWordsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Player)
-class PlayerAdmin(AuditedAdmin[Player]):
+class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
     """Nobody deletes a player: the ledger of others depends on the games."""
 
     form = PlayerForm

@@ -91,7 +91,8 @@ def test_the_running_site_becomes_the_new_release(site: Site, project: Path) -> 
     assert "Commit or take back what you have changed" in refused.stderr
     git(project, "checkout", "--", "README.md")
     refused = upgrade(site, project, "--to", "nothing-like-it")
-    assert "git checkout failed, and nothing was changed" in refused.stderr
+    assert "There is no release nothing-like-it. Nothing was changed." in refused.stderr
+    assert not list((site.data / "backups").glob("before-upgrade-*"))
     assert version(site) == VERSION
     gone = site.data / "no-disk"
     refused = upgrade(site, project, EVENMATCH_BACKUP_DIR=str(gone))

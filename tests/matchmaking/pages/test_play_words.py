@@ -8,6 +8,7 @@ from django.test import Client
 from foundation import clock
 from ratings.matches.start import start_match
 from ratings.models import Game, Match, MatchState, Outcome
+from ratings.runs.run import rate_track
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.visiting import (
     HTMX,
@@ -119,3 +120,19 @@ def test_the_own_rating_in_the_heading_comes_with_the_result() -> None:
     assert "1578" in part.partition('id="own-standing"')[2]
     assert "queue-standing" in text_of(anna, "/play/")
     assert 'id="own-standing"' not in text_of(anna, "/play/")
+
+
+def test_a_match_that_the_ratings_pass_over_waits_for_none() -> None:
+    """Players report no figures, which these ratings are made of."""
+    hall = make_hall(system="frags")
+    (anna,) = accounts(hall, "anna")
+    match = meet(hall)
+    say(match, hall, 0, Outcome.WON)
+    say(match, hall, 1, Outcome.LOST)
+    assert "Your new rating is being calculated" in words_of(anna, page(match))
+    assert '"live, every 2s"' in text_of(anna, page(match))
+    rate_track(hall.track.pk)
+    words = words_of(anna, page(match))
+    assert "need figures that this match doesn't have" in words
+    assert "being calculated" not in words
+    assert '"live, every 15s"' in text_of(anna, page(match))

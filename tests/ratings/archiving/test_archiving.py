@@ -131,6 +131,23 @@ def test_lists_of_the_administration_show_what_it_belongs_to_in_use(client: Clie
             assert set(answer.context["cl"].result_list) == wanted, (page, query)
 
 
+@pytest.mark.parametrize("kind", ["game", "ladder"])
+def test_pages_say_that_what_it_belongs_to_is_archived(kind: str, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("ada"))
+    arena = make_arena(2)
+    queue = Queue.objects.create(ladder=arena.ladder, slug="queue", name="Queue")
+    pages = [f"ratings/ratingtrack/{arena.track('elo').pk}", f"matchmaking/queue/{queue.pk}"]
+    if kind == "game":
+        pages.append(f"ratings/ladder/{arena.ladder.pk}")
+    above = arena.game if kind == "game" else arena.ladder
+    words = f"Its {kind} {above} is archived"
+    for restored in (False, True):
+        (restore if restored else archive)(above, by=None)
+        for page in pages:
+            text = client.get(f"/admin/{page}/change/").content.decode()
+            assert (words in text) is not restored, page
+
+
 def test_the_administration_adds_nothing_to_what_is_archived(client: Client) -> None:
     client.force_login(User.objects.create_superuser("ada"))
     gone, used = make_arena(2), make_arena(2, slug="chess")
@@ -139,6 +156,7 @@ def test_the_administration_adds_nothing_to_what_is_archived(client: Client) -> 
         ("ratings/ladder", "game", used.game),
         ("matchmaking/queue", "ladder", used.ladder),
         ("api/serverkey", "game", used.game),
+        ("ratings/player", "game", used.game),
     ):
         form = client.get(f"/admin/{page}/add/").context["adminform"].form
         assert list(form.fields[name].queryset) == [wanted], page
@@ -209,7 +227,10 @@ def test_the_command_does_it_and_says_what_is_wrong() -> None:
     track = arena.track("elo")
     with late(1):
         assert "0 searches would end" in command("game", "go", "--dry-run")
+        assert "is not archived" in command("game", "go", "--dry-run", "--restore")
         assert "is archived" in command("game", "go")
+        assert "is archived already" in command("game", "go", "--dry-run")
+        assert "would be restored" in command("game", "go", "--dry-run", "--restore")
         assert "in use again" in command("game", "go", "--restore")
         assert "is archived" in command("track", str(track.pk))
     for wrong in (["game", "nobody"], ["track", "go"], ["game", "go", "--restore"]):

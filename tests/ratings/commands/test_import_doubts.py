@@ -103,6 +103,15 @@ def test_the_wrong_ladder_is_asked_about(tmp_path: Path, monkeypatch: pytest.Mon
     assert "New matches 6" in run(tmp_path, ROUND, "world", "--yes")
 
 
+def test_a_ladder_that_is_made_for_the_file_raises_no_doubt(tmp_path: Path) -> None:
+    take_in(file_of(ROUND), ladder="blitz")
+    options = ["world", "--create", "--game", Game.objects.get().slug]
+    told = run(tmp_path, ROUND, *options, "--dry-run")
+    assert "Of 6 names 0 have played in this ladder, 6 in ladder blitz." in told
+    assert "Is this the right ladder?" not in told
+    assert "New matches 6" in run(tmp_path, ROUND, *options)
+
+
 def test_few_names_and_names_of_this_ladder_raise_no_doubt(tmp_path: Path) -> None:
     take_in(file_of(ROUND), ladder="blitz")
     take_in(file_of(ROUND[:1]), ladder="world")
