@@ -70,9 +70,7 @@ class MeShape(Shape):
 class AboutBody(Body):
     """Of whom a server asks."""
 
-    player = IdField(
-        required=False, help_text="For servers: about whom, by the id in the game."
-    )
+    player = IdField(required=False, help_text="For servers: about whom, by the id in the game.")
 
 
 # As for hearing of them by the stream.
@@ -91,7 +89,7 @@ class MeView(ApiView):
     def get(self, request: Request) -> Response:
         """What this key or token is for. With a token also the player's live ticket, party and match: all that a game
         client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
-        `tickets:write` is told the same of the `player` it names, without reasons of sanctions, and gives no sign of life.
+        `tickets:write` is told the same of the `player` it names, without reasons of sanctions, and it is no such sign.
         """
         player, game = self.caller.player, self.caller.game
         party, search, match, members = None, None, None, {}

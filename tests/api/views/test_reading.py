@@ -143,6 +143,27 @@ def test_a_player_by_an_archived_ladder_is_gone_not_unknown(world: World) -> Non
         assert answer.json()["code"] == "unknown_ladder"  # of normal mode: nobody is told of it
 
 
+def test_a_match_of_an_archived_ladder_is_there_for_the_games_servers(world: World) -> None:
+    """Events name it, and it can be corrected."""
+    match = world.site.matches[0]
+    paths = f"matches/{match.pk}", f"matches?external_id={match.external_id}"
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+    assert world.get(paths[0], "server-read")["id"] == match.pk
+    assert [one["id"] for one in world.get(paths[1], "server-read")["results"]] == [match.pk]
+    assert match.pk not in [one["id"] for one in world.get("matches", "server-read")["results"]]
+    assert match.pk not in [one["id"] for one in walk(world, f"players/{world.anna.pk}/matches")]
+    for caller in ("anonymous", "other-server", "player-read", "foreign-player"):
+        answer = world.call("GET", paths[0], caller)
+        assert (answer.status_code, answer.json()["code"]) == (410, "archived"), caller
+    for caller in ("other-server", "player-read"):
+        assert world.get(paths[1], caller)["results"] == []
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    assert world.call("GET", paths[0], "server-read").status_code == 410
+    assert world.get(paths[1], "server-read")["results"] == []
+
+
 def test_the_history_is_the_ledger_newest_first(world: World) -> None:
     path = f"players/{world.anna.pk}/history"
     rows = walk(world, f"{path}?limit=1")
