@@ -27,6 +27,8 @@ from accounts.usernames import DELETED
 from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
+from events.kinds import Kind
+from events.live import broadcast
 from foundation.names import skeleton_of
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
@@ -112,6 +114,7 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
         # While the players are still theirs: tokens end with it.
         end_access(user, why="deleted", actor=by)
         taken = _take_out_account(user, players)
+        _tell_servers(taken)
         audit.record(
             actor=None if by is None or by.pk == user.pk else by,
             action="user.person_deleted",
@@ -128,6 +131,7 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
     end_searches(player)
     with transaction.atomic():
         taken = _take_out_player(player)
+        _tell_servers(taken)
         audit.record(
             actor=by,
             action="player.person_deleted",
@@ -135,6 +139,12 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             after={"players": taken.players},
             note=note,
         )
+
+
+def _tell_servers(taken: Taken) -> None:
+    """Matches of theirs that go on are for the games to end: nothing else tells of who is gone."""
+    for pk, game in Player.objects.filter(pk__in=taken.players).values_list("pk", "game"):
+        broadcast([f"game:{game}"], Kind.PLAYER_DELETED, player=pk)
 
 
 def foresee_account(user: User) -> Taken:
