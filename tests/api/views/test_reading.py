@@ -13,6 +13,7 @@ from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from foundation import clock
 from leaderboards.boards import ranking, refresh
+from matchmaking.models import Queue
 from ratings.archiving import archive
 from ratings.models import Match, Rating
 from ratings.players.enrol import enrol
@@ -162,6 +163,16 @@ def test_a_match_of_an_archived_ladder_is_there_for_the_games_servers(world: Wor
         archive(world.game, by=None)
     assert world.call("GET", paths[0], "server-read").status_code == 410
     assert world.get(paths[1], "server-read")["results"] == []
+
+
+def test_what_events_name_is_found_by_its_id(world: World) -> None:
+    games = {one["id"]: one["slug"] for one in world.get("games")["results"]}
+    assert games[world.game.pk] == world.game.slug
+    (ladder,) = world.get("ladders")["results"]
+    assert ladder["game"]["id"] == world.game.pk
+    queue = Queue.objects.get(slug="search")
+    assert [one["id"] for one in world.get("queues")["results"]] == [queue.pk]
+    assert world.get("queues/search")["id"] == queue.pk
 
 
 def test_the_history_is_the_ledger_newest_first(world: World) -> None:
