@@ -159,6 +159,13 @@ class Kind(StrEnum):
     PLAYER_MOVED = _of_players(
         "player.moved", "another account has a player now", ids=("player",), since="0.1.0"
     )
+    PLAYER_DELETED = Declared(
+        "player.deleted",
+        "what is known of a player was deleted; its matches stay as they are",
+        since="0.1.0",
+        topics=("game",),
+        ids=("player",),
+    )
     STANDINGS_UPDATED = Declared(
         "standings.updated",
         "a leaderboard has changed",

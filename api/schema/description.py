@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -23,6 +23,8 @@ from api.schema.examples import EXAMPLES, LINKS
 
 if TYPE_CHECKING:
     from api.views.base import ApiView
+
+F = TypeVar("F", bound="serializers.Field[Any, Any, Any, Any]")
 
 __all__ = ["ApiSchema", "add_headers"]
 
@@ -64,6 +66,31 @@ _ERRORS = {
         "detail": "“Mor” is no map of this queue. Its maps are Canyon, Moor.",
     },
 }
+# Further members of problems, and the address where that has another form.
+_MEMBERS: dict[str, dict[str, Any]] = {
+    "player_merged": {"instance": f"{PREFIX}/players/35", "merged_into": 33},
+    "missing_scope": {"needed": ["tickets:write"]},
+    "answer_gone": {"done": 201},
+    "events_gone": {
+        "instance": f"{PREFIX}/events?after=6a1f8c2e90b3d417-2c1-0",
+        "after": "6a1f8c2e90b3d417-2f8-0",
+        "kept_days": 7,
+    },
+    "cannot_change": {
+        "instance": f"{PREFIX}/admin/ladders/squads",
+        "field": "team_size",
+        "present": 2,
+    },
+    "suspended": {
+        "player": 33,
+        "suspended_from": "all",
+        "until": "2026-12-01T18:00:00Z",
+        "appeal": "",
+    },
+    "already_searching": {"ticket": 512},
+    "already_in_party": {"instance": f"{PREFIX}/parties/join", "party": 12},
+    "already_playing": {"player": 33, "match": 881},
+}
 _WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress", "answer_gone")
 
 
@@ -104,8 +131,13 @@ class FieldErrorBody(serializers.Serializer[Any]):
     )
 
 
+def _further(kind: type[F], words: str, **more: Any) -> F:
+    """A member that only problems of some codes have."""
+    return kind(required=False, help_text=words, **more)
+
+
 class ProblemBody(serializers.Serializer[Any]):
-    """A refusal (RFC 9457). Further members depend on `code`."""
+    """A refusal (RFC 9457). Which further members there are depends on `code`."""
 
     type = serializers.CharField(help_text="Address of the page that explains the code.")
     title = serializers.CharField()
@@ -114,6 +146,52 @@ class ProblemBody(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=CODES, help_text="For programs. Stable.")
     instance = serializers.CharField(help_text="The address that was asked for.")
     errors = FieldErrorBody(many=True, required=False)  # type: ignore[assignment]
+    # Of single codes.
+    player = _further(serializers.IntegerField, "Id of the player who is in the way.")
+    merged_into = _further(serializers.IntegerField, "Id of the player to ask for instead.")
+    leader = _further(serializers.IntegerField, "Id of the party's leader.")
+    ticket = _further(serializers.IntegerField, "Id of the search that is in the way.")
+    offer = _further(serializers.IntegerField, "Id of the offer that is over.")
+    party = _further(serializers.IntegerField, "Id of the party that is in the way.")
+    match = _further(serializers.IntegerField, "Id of the match that is in the way.")
+    matches = _further(
+        serializers.ListField,
+        "Ids of disputed matches, of which one must be decided first.",
+        child=serializers.IntegerField(),
+    )
+    external_id = _further(serializers.CharField, "The match's id in the game.")
+    game = _further(serializers.CharField, "Short name of the game.")
+    ladder = _further(serializers.CharField, "Short name of the ladder.")
+    queue = _further(serializers.CharField, "Short name of the queue.")
+    state = _further(serializers.CharField, "How the ticket or match stands.")
+    differs = _further(
+        serializers.ListField,
+        "What is not as it was reported or decided.",
+        child=serializers.CharField(),
+    )
+    corrections = _further(serializers.IntegerField, "How many the match has now.")
+    suspended_from = _further(serializers.CharField, "From what the player is suspended.")
+    until = _further(
+        serializers.DateTimeField,
+        "When the suspension ends; null: when an operator lifts it.",
+        allow_null=True,
+    )
+    appeal = _further(serializers.CharField, "Where to appeal; may be empty.")
+    needed = _further(
+        serializers.ListField,
+        "Scopes of which one is enough.",
+        child=serializers.CharField(),
+    )
+    limit = _further(serializers.IntegerField, "The most that is allowed: bytes, or disputes.")
+    largest = _further(serializers.IntegerField, "Members that a party may have.")
+    most = _further(serializers.IntegerField, "Players whom a block list may have.")
+    players = _further(serializers.IntegerField, "How many the party has.")
+    team_size = _further(serializers.IntegerField, "Players in a team of the queue.")
+    field = _further(serializers.CharField, "What does not change.")
+    present = _further(serializers.JSONField, "What it is.")
+    done = _further(serializers.IntegerField, "Status of the answer that is kept no more.")
+    after = _further(serializers.CharField, "The cursor from which to go on.")
+    kept_days = _further(serializers.FloatField, "For how many days events are kept.")
 
 
 class CallerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -254,6 +332,7 @@ class ApiSchema(AutoSchema):
                 "code": code,
                 "instance": f"{PREFIX}/tickets",
             }
+            said |= _MEMBERS.get(code, {})
             if code in _ERRORS:
                 said["errors"] = [_ERRORS[code]]
             component = ResolvedComponent(

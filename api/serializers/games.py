@@ -15,6 +15,7 @@ __all__ = ["CountsShape", "GameShape", "LadderDetailShape", "LadderShape"]
 class GameShape(Shape):
     """A game."""
 
+    id = serializers.IntegerField(source="pk", help_text="As topics of events name it.")
     slug = serializers.CharField()
     name = serializers.CharField()
     description = serializers.CharField(allow_blank=True)

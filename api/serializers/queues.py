@@ -37,6 +37,7 @@ class EstimateShape(Shape):
 class QueueShape(Shape):
     """A queue: where players wait for a match of one ladder."""
 
+    id = serializers.IntegerField(help_text="As events name it.")
     slug = serializers.CharField()
     name = serializers.CharField()
     game = serializers.CharField(help_text="Short name of the game.")
@@ -73,6 +74,7 @@ def queue_answer(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
     settings = settings_of(queue)
     words = settings.vocabulary
     return {
+        "id": queue.pk,
         "slug": queue.slug,
         "name": queue.name,
         "game": ladder.game.slug,

@@ -32,6 +32,8 @@ from api.site.forget_words import (
     forget_in_exports,
     forget_in_logs,
 )
+from events.kinds import Kind
+from events.live import broadcast
 from foundation.names import skeleton_of
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
@@ -80,6 +82,7 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
         # While the players are still theirs: tokens end with it.
         end_access(user, why="deleted", actor=by)
         taken = _take_out_account(user, players)
+        _tell_servers(taken)
         audit.record(
             actor=None if by is None or by.pk == user.pk else by,
             action="user.person_deleted",
@@ -103,6 +106,7 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             if told.exists() or AuditEntry.objects.filter(with_account).exists():
                 return
         taken = _take_out_player(player)
+        _tell_servers(taken)
         audit.record(
             actor=by,
             action="player.person_deleted",
@@ -122,6 +126,12 @@ def _told_of(thing: Model, action: str) -> QuerySet[AuditEntry]:
     """What the audit log tells of it. Names alone say nothing: anybody may be called as the deleted are."""
     of_thing = {"target_type": thing._meta.label_lower, "target_id": str(thing.pk)}
     return AuditEntry.objects.filter(**of_thing, action=action)
+
+
+def _tell_servers(taken: Taken) -> None:
+    """Matches of theirs that go on are for the games to end: nothing else tells of who is gone."""
+    for pk, game in Player.objects.filter(pk__in=taken.players).values_list("pk", "game"):
+        broadcast([f"game:{game}"], Kind.PLAYER_DELETED, player=pk)
 
 
 def foresee_account(user: User) -> Taken:

@@ -59,7 +59,8 @@ class MatchesBody(PageBody):
     )
     ladder = ShortNameField(required=False, help_text="Of this ladder; of all without it.")
     external_id = IdField(
-        required=False, help_text="With this id in the game, for servers: one match, or none."
+        required=False,
+        help_text="With this id in the game, for servers: one match, or none; also of an archived ladder.",
     )
 
 
@@ -93,16 +94,18 @@ class MatchesView(ApiView):
         With `state=playing` those that go on, after a restart or a lost stream.
         """
         given, player, game = self.parameters, self.caller.player, self.caller.game
-        mine = {"game": game} if player is None else {"participants__player": player}
-        matches = Match.objects.in_use().filter(**mine)
+        if player is None and game is not None and "external_id" in given:
+            matches = Match.objects.named_by_server(game.pk)
+            matches = matches.filter(external_id=given["external_id"])
+        else:
+            mine = {"game": game} if player is None else {"participants__player": player}
+            matches = Match.objects.in_use().filter(**mine)
+            if "external_id" in given:  # players are not told the ids of the game by asking either
+                matches = matches.none()
         if "state" in given:
             matches = matches.filter(state=given["state"])
         if game is not None and "ladder" in given:
             matches = matches.filter(ladder=ladder_of(game, given["ladder"]))
-        if "external_id" in given:
-            # Players are not told the ids of the game, and cannot find out by asking.
-            named = matches.filter(external_id=given["external_id"])
-            matches = named if player is None else matches.none()
         rows, after = page_by("-pk", "g", with_people(matches), given)
         return self.page(MatchesShape, rows, after)
 

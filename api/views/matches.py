@@ -34,9 +34,12 @@ class MatchView(ApiView):
     @from_one_snapshot
     def get(self, request: Request, match_id: int) -> Response:
         """Who played, how it ended and what it did to the ratings. A match of a ladder that is not ranked is there
-        for its players and the game's servers only.
+        for its players and the game's servers only; one of an archived ladder that is over for the game's servers.
         """
-        match = get_object_or_404(with_people(self.caller.visible_matches), pk=match_id)
+        matches = self.caller.visible_matches
+        if self.caller.player is None and self.caller.game_id is not None:
+            matches |= Match.objects.named_by_server(self.caller.game_id)
+        match = get_object_or_404(with_people(matches), pk=match_id)
         (summary,) = read_matches([match])
         contributions = summary.contributions.values()
         return Response(self.shown(MatchDetailShape, match, contributions=contributions))

@@ -70,9 +70,7 @@ class MeShape(Shape):
 class AboutBody(Body):
     """Of whom a server asks."""
 
-    player = IdField(
-        required=False, help_text="For servers: whose `sanctions`, by the id in the game."
-    )
+    player = IdField(required=False, help_text="For servers: about whom, by the id in the game.")
 
 
 # As for hearing of them by the stream.
@@ -91,30 +89,29 @@ class MeView(ApiView):
     def get(self, request: Request) -> Response:
         """What this key or token is for. With a token also the player's live ticket, party and match: all that a game
         client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
-        `tickets:write` is told the sanctions of the `player` it names.
+        `tickets:write` is told the same of the `player` it names, without reasons of sanctions, and it is no such sign.
         """
-        player, game, about = self.caller.player, self.caller.game, None
+        player, game = self.caller.player, self.caller.game
         party, search, match, members = None, None, None, {}
         sanctions: list[Sanction] = []
+        about = player
         with one_snapshot():
             if (named := self.parameters.get("player")) is not None:
                 about = player_for(self.caller, named)
                 _MAY_ASK.check(self.caller)
-            if player is not None:
-                search, party = search_of(player.pk), party_of(player.pk)
-                match = current_match(player.pk)
-                sanctions = told_to(player)
+            if about is not None:
+                search, party = search_of(about.pk), party_of(about.pk)
+                match = current_match(about.pk)
+                sanctions = told_to(about)
                 if search is not None and search.state not in LIVE:
                     search = None
                 members = members_of([search.ticket_id] if search else [])
-            elif about is not None:
-                sanctions = told_to(about)
         if search and self.caller.may([Scope.PLAY]):
             beat(search.ticket_id)
         me = {
             "game": game.slug if game else "",
             "scopes": sorted(self.caller.scopes),
-            "player": player or about,
+            "player": about,
             "party": party.pk if party else None,
             "ticket": search,
             "sanctions": sanctions,

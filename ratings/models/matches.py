@@ -30,13 +30,21 @@ class MatchState(models.TextChoices):
 OPEN = [MatchState.PLAYING, MatchState.REPORTED]
 
 
+_GOING_ON = Q(state__in=[*OPEN, MatchState.DISPUTED])
+
+
 class MatchQuerySet(models.QuerySet["Match"]):
     """Reading matches."""
 
     def in_use(self) -> "MatchQuerySet":
         """Those whose ladder is not archived, nor its game; of the others such as are not over yet."""
-        going_on = Q(state__in=[*OPEN, MatchState.DISPUTED])
-        return self.filter(in_use("ladder__", "ladder__game__") | going_on)
+        return self.filter(in_use("ladder__", "ladder__game__") | _GOING_ON)
+
+    def named_by_server(self, game: int) -> "MatchQuerySet":
+        """Those that servers of a game can ask for by their id: of its archived ladders, too, for events name them.
+        Where the game itself is archived, such as are not over yet.
+        """
+        return self.filter(in_use("ladder__game__") | _GOING_ON, game=game)
 
     def visible_to(
         self,

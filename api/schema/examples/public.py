@@ -9,6 +9,7 @@ __all__ = ["EXAMPLES"]
 
 SITE = "https://play.example.org"
 GAME: dict[str, Any] = {
+    "id": 1,
     "slug": "my-game",
     "name": "My game",
     "description": "Two squads and a canyon.",

@@ -7,6 +7,7 @@ __all__ = ["EXAMPLES", "ME", "SOON"]
 
 SOON = {"median": 11.8, "p90": 31.2, "searches": 50}
 SQUADS = {
+    "id": 3,
     "slug": "squads",
     "name": "Squads",
     "game": "my-game",

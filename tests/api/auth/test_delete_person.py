@@ -16,7 +16,13 @@ from accounts.models import AuditEntry, Mail, User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from api.models import PlayerToken, StoredAnswer
-from api.site.delete_person import delete_account, foresee_account
+from api.site.delete_person import (
+    delete_account,
+    delete_player,
+    foresee_account,
+    foresee_player,
+)
+from events.models import Notice
 from foundation import clock
 from matchmaking.models import Avoided, Ticket
 from ratings.matches.decide import abort
@@ -357,6 +363,24 @@ def test_whoever_was_let_in_again_can_be_deleted_again(world: World, user: User)
     delete_account(user, by=None, note="asked for again")
     assert AuditEntry.objects.filter(action="user.person_deleted").count() == 2
     assert not User.objects.get(pk=user.pk).is_active
+
+
+def test_servers_are_told_and_end_the_match_that_goes_on(world: World) -> None:
+    player, _ = enrol(game=world.game, external_id="going", name="Xanthippe")
+    other, _ = enrol(game=world.game, external_id="staying", name="Socrates")
+    with clock.at(world.site.now):
+        match = start_match(ladder=world.ladder, teams=[[player.pk], [other.pk]])
+    foresee_player(player)
+    assert not Notice.objects.filter(kind="player.deleted").exists()
+    delete_player(player, by=None)
+    told = Notice.objects.get(kind="player.deleted")
+    assert (told.topics, told.ids) == ([f"game:{world.game.pk}"], {"player": player.pk})
+    (open_match,) = world.get("matches?state=playing", "server-read")["results"]
+    assert open_match["id"] == match.pk
+    result = {"ranks": [1, 0], "left": [f"deleted-{player.pk}"]}
+    answer = world.call("POST", f"matches/{match.pk}/result", "server-all", body=result)
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["state"] == "confirmed"
 
 
 @pytest.mark.parametrize("who", [["--account", "nobody"], ["--player", "99999999"]])

@@ -106,9 +106,8 @@ def validator_of(shape: str) -> Draft202012Validator:
 def closed_components() -> Any:
     """The components, a copy in which objects have no members but those that are described."""
     closed = json.loads(json.dumps(described()["components"]))
-    problem = closed["schemas"].get("ProblemBody")
     for found in closed["schemas"].values():
-        if found.get("type") == "object" and found is not problem:
+        if found.get("type") == "object":
             found.setdefault("additionalProperties", False)
     return closed
 

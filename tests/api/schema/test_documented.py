@@ -9,11 +9,13 @@ import os
 import re
 import shlex
 import subprocess
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from api.auth.issue import issue_key
@@ -39,14 +41,18 @@ def test_a_deployment_sets_up_its_game_each_time_it_runs(live_server: LiveServer
     key = issue_key(game=None, name="deploy", scopes=[Scope.ADMIN])[1]
     given = {**os.environ, "KEY": key, "API": f"{live_server.url}/api/v1"}
     said = []
-    for _time in range(2):
+    for time in range(4):
+        if time == 2:  # it lasts some days only, and these are over
+            ended = timezone.now() - timedelta(seconds=1)
+            hosts = ServerKey.objects.filter(name="match host")
+            hosts.update(created_at=ended - timedelta(days=3), expires_at=ended)
         ran = subprocess.run(
             ["bash", "-c", DEPLOYMENT], env=given, capture_output=True, text=True, check=False
         )
         assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
         said.append(ran.stdout)
-    made = json.loads(said[0])
-    assert said[1] == ""
+    made, after_expiry = json.loads(said[0]), json.loads(said[2])
+    assert (said[1], said[3]) == ("", "")
     queue = Queue.objects.select_related("ladder__game").get()
     assert (queue.slug, queue.ladder.team_size, queue.ladder.game.slug) == (
         "arena-trios",
@@ -54,8 +60,9 @@ def test_a_deployment_sets_up_its_game_each_time_it_runs(live_server: LiveServer
         "arena",
     )
     assert queue.ladder.tracks.get().versions.count() == 1
-    host = ServerKey.objects.get(game=queue.ladder.game)
-    assert made["key"].startswith(f"em_srv_{host.prefix}_")
+    hosts = ServerKey.objects.filter(game=queue.ladder.game).order_by("pk")
+    for key_made, host in zip((made, after_expiry), hosts, strict=True):
+        assert key_made["key"].startswith(f"em_srv_{host.prefix}_")
 
 
 @pytest.mark.django_db

@@ -62,6 +62,18 @@ def test_every_problem_has_an_example(schema: dict[str, Any]) -> None:
             assert {told[name]["value"]["status"] for name in names} == {int(status)}
 
 
+def test_what_a_problem_carries_is_described_and_shown(schema: dict[str, Any]) -> None:
+    """Generated clients know no other members."""
+    shape = schema["components"]["schemas"]["ProblemBody"]
+    named = ("merged_into", "done", "party", "needed", "present", "after", "ticket", "until")
+    for name in named:
+        assert shape["properties"][name]["description"]
+        assert name not in shape["required"]
+    merged = schema["components"]["examples"]["player_merged"]["value"]
+    assert merged["merged_into"]
+    assert merged["instance"].startswith("/api/v1/players/")
+
+
 def test_every_body_and_every_good_answer_has_an_example(schema: dict[str, Any]) -> None:
     bare = {
         operation["operationId"]

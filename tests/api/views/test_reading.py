@@ -13,6 +13,7 @@ from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from foundation import clock
 from leaderboards.boards import ranking, refresh
+from matchmaking.models import Queue
 from ratings.archiving import archive
 from ratings.models import Match, Rating
 from ratings.players.enrol import enrol
@@ -141,6 +142,37 @@ def test_a_player_by_an_archived_ladder_is_gone_not_unknown(world: World) -> Non
         assert (answer.status_code, answer.json()["code"]) == (410, "archived")
         answer = world.call("GET", f"players/{world.anna.pk}/{what}?ladder=secret", "anonymous")
         assert answer.json()["code"] == "unknown_ladder"  # of normal mode: nobody is told of it
+
+
+def test_a_match_of_an_archived_ladder_is_there_for_the_games_servers(world: World) -> None:
+    """Events name it, and it can be corrected."""
+    match = world.site.matches[0]
+    paths = f"matches/{match.pk}", f"matches?external_id={match.external_id}"
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+    assert world.get(paths[0], "server-read")["id"] == match.pk
+    assert [one["id"] for one in world.get(paths[1], "server-read")["results"]] == [match.pk]
+    assert match.pk not in [one["id"] for one in world.get("matches", "server-read")["results"]]
+    assert match.pk not in [one["id"] for one in walk(world, f"players/{world.anna.pk}/matches")]
+    for caller in ("anonymous", "other-server", "player-read", "foreign-player"):
+        answer = world.call("GET", paths[0], caller)
+        assert (answer.status_code, answer.json()["code"]) == (410, "archived"), caller
+    for caller in ("other-server", "player-read"):
+        assert world.get(paths[1], caller)["results"] == []
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    assert world.call("GET", paths[0], "server-read").status_code == 410
+    assert world.get(paths[1], "server-read")["results"] == []
+
+
+def test_what_events_name_is_found_by_its_id(world: World) -> None:
+    games = {one["id"]: one["slug"] for one in world.get("games")["results"]}
+    assert games[world.game.pk] == world.game.slug
+    (ladder,) = world.get("ladders")["results"]
+    assert ladder["game"]["id"] == world.game.pk
+    queue = Queue.objects.get(slug="search")
+    assert [one["id"] for one in world.get("queues")["results"]] == [queue.pk]
+    assert world.get("queues/search")["id"] == queue.pk
 
 
 def test_the_history_is_the_ledger_newest_first(world: World) -> None:

@@ -8,7 +8,16 @@ import pytest
 from foundation import clock
 from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.parties.lifecycle import open_party
-from ratings.models import Ladder, Match, Player, Sanction, SanctionKind, SuspendedFrom
+from ratings.models import (
+    Ladder,
+    Match,
+    MatchState,
+    Participant,
+    Player,
+    Sanction,
+    SanctionKind,
+    SuspendedFrom,
+)
 from ratings.sanctions import impose
 from tests.api.world import World
 
@@ -62,17 +71,26 @@ def test_me_lists_what_is_in_force(world: World) -> None:
     assert world.get("me", "server-all")["sanctions"] == []
 
 
-def test_a_server_reads_what_is_imposed_on_a_player_it_names(world: World) -> None:
-    until = world.site.now + timedelta(days=3)
+def test_a_server_reads_what_a_player_it_names_is_in_and_what_is_imposed(world: World) -> None:
+    until, before = world.site.now + timedelta(days=3), world.site.now - timedelta(seconds=9)
     suspend(world, until=until)
     asked = f"me?player={world.anna.external_id}"
     for caller in ("server-read", "server-tickets:write"):
         me = world.get(asked, caller)
         assert me["player"]["id"] == world.anna.pk
-        assert (me["party"], me["ticket"], me["match"]) == (None, None, None)
+        own = world.get("me", "player-read")
+        assert (me["party"], me["match"]) == (own["party"], own["match"])
+        assert me["party"] == world.party.pk
+        assert me["ticket"]["id"] == own["ticket"]["id"] == world.ticket.pk
+        assert me["ticket"]["players"][0]["external_id"] == world.anna.external_id
         (told,) = me["sanctions"]
         assert (told["kind"], told["suspended_from"], told["reason"]) == ("suspended", "all", "")
         assert told["until"] == world.get("me", "player-play")["sanctions"][0]["until"] is not None
+    Match.objects.filter(pk=world.hidden.pk).update(state=MatchState.PLAYING)
+    Participant.objects.filter(match=world.hidden, player=world.anna).update(playing=True)
+    Ticket.objects.update(seen_at=before)
+    assert world.get(asked, "server-read")["match"] == world.hidden.pk
+    assert Ticket.objects.get(pk=world.ticket.pk).seen_at == before  # no sign of life
     answer = world.call("GET", asked, "player-read")
     assert (answer.status_code, answer.json()["code"]) == (422, "wrong_player_field")
     answer = world.call("GET", "me?player=nobody", "server-read")
