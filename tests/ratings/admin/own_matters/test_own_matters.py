@@ -1,10 +1,6 @@
 """An operator who plays decides nothing of the own player, whatever the rights, as long as somebody else could."""
 
-from datetime import timedelta
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -13,11 +9,10 @@ from foundation import clock
 from ratings.importing.take_back import take_back
 from ratings.matches.annul_many import Chosen, annul_many
 from ratings.matches.correct import correct
-from ratings.matches.decide import abort, annul
+from ratings.matches.decide import annul
 from ratings.matches.report import report
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
-from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
 from ratings.models import (
     Match,
@@ -30,34 +25,11 @@ from ratings.models import (
 )
 from ratings.players.accounts import move_player
 from ratings.players.own_matters import OwnMatterError
-from ratings.sanctions import impose, in_force, lift, suspended
-from tests.ratings.admin_cast import World, add_import, add_player, make_world, told
-from tests.worlds import shared
+from ratings.sanctions import impose, in_force, lift
+from tests.ratings.admin.own_matters.deciding import give, merged
+from tests.ratings.admin_cast import World, add_import, add_player, told
 
 pytestmark = pytest.mark.django_db
-
-
-@shared
-def world() -> World:
-    return make_world(matches=2)
-
-
-@pytest.fixture(params=["superuser", "staff"])
-def anna(world: World, request: pytest.FixtureRequest) -> User:
-    """She plays, and may decide."""
-    user = User.objects.create_user("anna", is_staff=True)
-    user.is_superuser = request.param == "superuser"
-    user.save()
-    rights = ["change_match", "change_sanction", "view_match"]
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    Player.objects.filter(pk=world.anna.pk).update(user=user)
-    return user
-
-
-@pytest.fixture
-def other() -> User:
-    """Who could decide in her place."""
-    return User.objects.create_superuser("olga")
 
 
 def disputed(world: World) -> Match:
@@ -138,21 +110,6 @@ def test_nor_is_any_other_result_changed(world: World, anna: User, other: User) 
     lift(sanction_id=sanction.pk, by=other)
     annul(match_id=first.pk, by=other, note="x")
     annul(match_id=second.pk, by=None, note="by a command")
-
-
-def merged(one: Player, into: Player, by: User | None, **how: Any) -> None:
-    merge(player=one, into=into, by=by, note="x", **how)
-
-
-def give(user: User, *rights: str) -> None:
-    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
-
-
-@pytest.fixture
-def merger(anna: User, other: User) -> User:
-    """She may merge as well, and so may another."""
-    give(anna, "merge_player", "move_player", "change_player", "view_player")
-    return anna
 
 
 def test_nobody_merges_the_own_player_with_another(world: World, merger: User, other: User) -> None:
@@ -382,46 +339,3 @@ def test_nobody_takes_the_player_of_others_for_themselves(
     move_player(player=world.boris, to=merger, by=other, note="x")
     world.boris.refresh_from_db()
     assert world.boris.user_id == merger.pk
-
-
-def test_a_short_sanction_on_the_own_player_takes_nothing_from_a_long_one(
-    world: World, anna: User, other: User
-) -> None:
-    """So they may impose it on themselves."""
-    kind, what = SanctionKind.SUSPENDED, SuspendedFrom.ALL
-    until = clock.now() + timedelta(hours=1)
-    long = impose(player=world.anna, kind=kind, suspended_from=what, reason="x", by=other)
-    impose(player=world.anna, kind=kind, suspended_from=what, reason="x", by=anna, until=until)
-    assert suspended([world.anna.pk], what)[world.anna.pk] == long
-
-
-@pytest.mark.parametrize("reports", [0, 1, 2])  # being played, reported, disputed
-def test_nobody_suspends_whom_the_own_player_has_a_match_with(
-    world: World, merger: User, other: User, reports: int
-) -> None:
-    """Who cannot report loses by silence."""
-    give(merger, "add_sanction")
-    kind, what = SanctionKind.SUSPENDED, SuspendedFrom.RESULTS
-    own: dict[str, Any] = {"kind": kind, "suspended_from": what, "reason": "x"}
-    before = impose(player=world.boris, by=other, **own)
-    lift(sanction_id=before.pk, by=merger)
-    carl = add_player(world.game, "Carl")
-    impose(player=carl, by=merger, **own)
-    match = start_match(ladder=world.ladder, teams=[[world.anna.pk], [world.boris.pk]])
-    for player in (world.anna, world.boris)[:reports]:
-        report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
-    client = Client()
-    client.force_login(merger)
-    page = reverse("admin:ratings_sanction_impose", args=[world.boris.pk])
-    assert "This concerns a player of your own" in client.get(page).content.decode()
-    with pytest.raises(OwnMatterError):
-        impose(player=world.boris, by=merger, **own)
-    with pytest.raises(OwnMatterError):  # nor by what another is suspended from
-        merged(carl, world.boris, merger)
-    by_other = impose(player=world.boris, by=other, **own)
-    with pytest.raises(OwnMatterError):
-        lift(sanction_id=by_other.pk, by=merger)
-    lift(sanction_id=by_other.pk, by=other)
-    impose(player=world.anna, by=merger, **own)
-    abort(match_id=match.pk, by=other, note="x")
-    impose(player=world.boris, by=merger, **own)
