@@ -45,8 +45,9 @@ WHERE id = ANY(%(matches)s)
 _MANY = "matches.annulled"
 _OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
 _MERGES = ("player.merged", "player.unmerged")
+_ENDED = ("ticket.cancelled", "party.dissolved")
 # About what several people had part in: they stay, but for what a note tells of one.
-_DECISIONS = (_MANY, *_OF_A_MATCH, *_MERGES, "ticket.cancelled", "party.dissolved")
+_DECISIONS = (_MANY, *_OF_A_MATCH, *_MERGES, *_ENDED)
 
 
 @dataclass(slots=True)
@@ -109,6 +110,16 @@ def forget_in_decisions(player: Player, taken: Taken) -> None:
     ]
     # Their other columns say what became of a match, and of whom else it tells.
     forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
+    # Why a search or party of theirs was ended tells of them also without a name.
+    tickets = TicketMember.objects.filter(Q(player=player) | Q(reported_as=player))
+    numbers = [str(pk) for pk in tickets.values_list("ticket", flat=True)]
+    had_part = (
+        Q(before__members__contains=[player.pk])
+        | Q(before__players__contains=[player.pk])
+        | Q(action="ticket.cancelled", target_id__in=numbers)
+    )
+    ended = AuditEntry.objects.filter(had_part, action__in=_ENDED)
+    forget_in_audit_log(ended, taken, note=REMOVED)
 
 
 def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
