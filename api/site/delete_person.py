@@ -101,9 +101,12 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
         people = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).order_by("pk")
         held = {one.pk: one for one in people.select_for_update(no_key=True)}
         if is_deleted(held[player.pk]):
-            with_account = Q(action="user.person_deleted", after__players__contains=[player.pk])
-            told = _told_of(player, "player.person_deleted")
-            if told.exists() or AuditEntry.objects.filter(with_account).exists():
+            # By itself, with its account, or with the player that it was merged into.
+            deleted = ["player.person_deleted", "user.person_deleted"]
+            told = AuditEntry.objects.filter(
+                action__in=deleted, after__players__contains=[player.pk]
+            )
+            if told.exists():
                 return
         taken = _take_out_player(player)
         _tell_servers(taken)

@@ -3,10 +3,9 @@ matches, in corrections and sanctions. What stays says who did what and when, an
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import chain
 from operator import or_
 from typing import Any
 
@@ -131,12 +130,9 @@ def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
         return not matches.isdisjoint(after.get("matches", ()))
     if entry.action in _MERGES:
         return player in (before.get("into"), after.get("into"))
-    had_part: Sequence[int] | None = before.get("members", before.get("players"))
-    if had_part is None:  # of a search, from before its entry named them
-        members = TicketMember.objects.filter(ticket=int(entry.target_id))
-        had_part = list(chain(*members.values_list("player", "reported_as")))
-        return player in had_part or not had_part  # it is gone, and nobody can tell whose it was
-    return player in had_part
+    # Of a search that is gone, and from before its entry named who was in it: nobody can tell whose it was.
+    is_kept = TicketMember.objects.filter(ticket=int(entry.target_id)).exists()
+    return entry.action == "ticket.cancelled" and "players" not in before and not is_kept
 
 
 def forget_conduct_in_logs(player: Player, taken: Taken) -> None:

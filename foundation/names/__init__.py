@@ -6,6 +6,7 @@ from foundation.names.skeletons import skeleton_of
 from foundation.names.words import LONGEST_QUERY, search_keys, search_words
 
 __all__ = [
+    "DELETED_PLAYER",
     "LONGEST_QUERY",
     "clean_name",
     "isolate",
@@ -14,3 +15,6 @@ __all__ = [
     "search_words",
     "skeleton_of",
 ]
+
+# What stands before the number of a player who was deleted, in place of a name.
+DELETED_PLAYER = "Deleted player "

@@ -11,10 +11,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from foundation.names import isolate
+from foundation.names import DELETED_PLAYER, isolate
 
 register = template.Library()
-_DELETED = "Deleted player "  # as `ratings.players.site_ids` calls them; their number follows
 
 
 class Named(Protocol):
@@ -34,7 +33,7 @@ class Named(Protocol):
 def shown_name(name: object) -> str:
     """A name; that of somebody who was deleted in the reader's language, as it is words."""
     text = str(name)
-    if text.startswith(_DELETED) and (number := text.removeprefix(_DELETED)).isdecimal():
+    if text.startswith(DELETED_PLAYER) and (number := text.removeprefix(DELETED_PLAYER)).isdecimal():
         return _("Deleted player %(number)s") % {"number": number}
     return text
 

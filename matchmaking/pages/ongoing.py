@@ -52,7 +52,8 @@ LEFT JOIN LATERAL (
         FROM matchmaking_ticketmember AS searcher
         JOIN ratings_sanction AS sanction ON sanction.player_id = searcher.player_id
         WHERE searcher.ticket_id = was.id AND was.state = %(cancelled)s AND sanction.imposed_at <= was.ended_at
-          AND sanction.suspended_from IN ('searching', 'all') AND {SUSPENDED_NOW}
+          AND (sanction.suspended_from IN ('searching', 'all') OR
+               sanction.suspended_from = 'parties' AND was.party_id IS NOT NULL) AND {SUSPENDED_NOW}
     ) AS kept
     WHERE (was.state = %(expired)s OR kept.is_suspended IS NOT NULL)
       AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s

@@ -308,8 +308,11 @@ def _who_cancelled(ticket: Ticket, player: Player) -> str:
         target_type=Ticket._meta.label_lower, target_id=str(ticket.pk), action="ticket.cancelled"
     ).exists():
         return "operator"
+    ending = {SuspendedFrom.SEARCHING, SuspendedFrom.ALL}
+    if ticket.party_id is not None:
+        ending.add(SuspendedFrom.PARTIES)
     sanctions = in_force().filter(
-        suspended_from__in=[SuspendedFrom.SEARCHING, SuspendedFrom.ALL],
+        suspended_from__in=ending,
         imposed_at__lte=ticket.ended_at,
         player__in=TicketMember.objects.filter(ticket=ticket).values("player"),
     )

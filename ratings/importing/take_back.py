@@ -40,7 +40,7 @@ from ratings.models import (
     RatingChange,
     SearchKey,
 )
-from ratings.players.own_matters import check_not_own
+from ratings.players.own_matters import check_no_own_match
 
 __all__ = [
     "MAY_TAKE_BACK",
@@ -132,8 +132,7 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
 
 def check_own(file: ImportedFile, *, by: User | None) -> None:
     """Raise OwnMatterError where the operator's own player takes part in a match of the import, counting or not."""
-    players = Participant.objects.filter(match__source=file).values_list("player", flat=True)
-    check_not_own(by, players, right=MAY_TAKE_BACK)
+    check_no_own_match(by, Match.objects.filter(source=file), right=MAY_TAKE_BACK)
 
 
 def _only_of(file: ImportedFile) -> QuerySet[Player]:

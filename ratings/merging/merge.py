@@ -27,7 +27,7 @@ from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
 from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own
 from ratings.runs.replay import request_replays
-from ratings.sanctions import carry_over
+from ratings.sanctions import carry_over, check_impose, in_force
 
 __all__ = ["Followed", "check_own", "follow_with", "merge", "shared_matches", "why_not"]
 
@@ -164,7 +164,8 @@ def check_own(
     ended: Sequence[Match],
 ) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
-    changes hands, or in one of those that are `ended`: annulled, or aborted.
+    changes hands, or in one of those that are `ended`: annulled, or aborted; and where a sanction would be carried over
+    to one on whom the operator may impose none.
     """
     if by is None:
         return
@@ -174,6 +175,8 @@ def check_own(
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
     check_not_own(by, {player.pk, into.pk, *people.filter(changing | ended_too)}, right=right)
     check_not_own(by, people.filter(ended_too))
+    if in_force().filter(player=player).exists():
+        check_impose(by, into.pk)
 
 
 def shared_matches(player: Player, into: Player, since: datetime | None) -> list[Match]:

@@ -48,8 +48,9 @@ def check_not_own(
     to: User | None = None,
 ) -> None:
     """Raise OwnMatterError where one of the players, by number, is the operator's own, or is merged with one that is,
-    either way, or comes to be the operator's (`to`), and another open account of the staff has the `right` to decide
-    and no player among these. One query mostly.
+    either way, and another open account of the staff has the `right` to decide and no player among these; or where one
+    comes to be the operator's (`to`) and another has the right. One query mostly: one more, and one for each of those
+    others, where it is concerned.
 
     Ask of the whole matter at once: of two whom it concerns in different ways each would wait for the other.
     """
@@ -59,12 +60,17 @@ def check_not_own(
     def is_concerned(user: User) -> bool:
         return _own(user).filter(pk__in=players).exists()
 
-    concerns_by = (to is not None and to.pk == by.pk) or is_concerned(by)
-    if concerns_by and not all(is_concerned(other) for other in _able(by, right)):
+    # Whoever takes a player waits for anybody else: its owner is concerned, and must not be passed over for that.
+    takes = to is not None and to.pk == by.pk
+    if (takes or is_concerned(by)) and any(
+        takes or not is_concerned(other) for other in _able(by, right)
+    ):
         raise OwnMatterError
 
 
-def check_no_own_match(by: User | None, matches: QuerySet[Match]) -> None:
+def check_no_own_match(
+    by: User | None, matches: QuerySet[Match], *, right: str = MAY_DECIDE
+) -> None:
     """Raise OwnMatterError where one of the matches by itself is for somebody else to decide: whoever chooses many
     could choose such, too, in which everybody else has played.
     """
@@ -72,7 +78,7 @@ def check_no_own_match(by: User | None, matches: QuerySet[Match]) -> None:
         return
     own = matches.filter(pk__in=_played_by(by))
     if own.exists() and any(
-        own.exclude(pk__in=_played_by(one)).exists() for one in _able(by, MAY_DECIDE)
+        own.exclude(pk__in=_played_by(one)).exists() for one in _able(by, right)
     ):
         raise OwnMatterError
 

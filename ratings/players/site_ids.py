@@ -12,7 +12,7 @@ from itertools import count
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from foundation.names import clean_name, skeleton_of
+from foundation.names import DELETED_PLAYER, clean_name, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.models import Game, Player, name_columns
 
@@ -82,7 +82,7 @@ def save_with_free_id(
 
 def name_of_deleted(player_id: int) -> str:
     """What a player is called who was deleted."""
-    return f"Deleted player {player_id}"
+    return f"{DELETED_PLAYER}{player_id}"
 
 
 def is_deleted(player: Player) -> bool:

@@ -341,6 +341,8 @@ def test_a_player_of_the_game_alone(world: World) -> None:
 
 def test_whoever_is_deleted_twice_is_told_of_once(world: World, user: User) -> None:
     player, _ = enrol(game=world.game, external_id="secret-id-77", name="Xanthippe")
+    second, _ = enrol(game=world.game, external_id="secret-id-78", name="Xantippe")
+    merge(player=second, into=player, by=None, note="x")
     told = AuditEntry.objects.order_by("pk").values_list("action", "after", "note")
     call_command("delete_person", "--account", NAME, "--note", "asked for", stdout=StringIO())
     call_command("delete_person", "--player", str(player.pk), "--note", "asked", stdout=StringIO())
@@ -348,7 +350,7 @@ def test_whoever_is_deleted_twice_is_told_of_once(world: World, user: User) -> N
     gone = f"deleted-{user.pk}"
     call_command("delete_person", "--account", gone, "--note", "again", stdout=StringIO())
     delete_account(user, by=None, note="by another, who had it open")
-    for one in (player, world.anna):
+    for one in (player, second, world.anna):
         call_command("delete_person", "--player", str(one.pk), "--note", "again", stdout=StringIO())
     assert list(told.all()) == before
 

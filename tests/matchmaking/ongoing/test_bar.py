@@ -157,7 +157,8 @@ def test_a_search_that_ended_by_itself_is_told_on_every_page_but_its_own(hall: H
         assert "has ended" not in bar_of(bernd)
 
 
-def test_a_search_that_a_sanction_ended_is_told_to_everyone_of_it() -> None:
+@pytest.mark.parametrize("what", [SuspendedFrom.SEARCHING, SuspendedFrom.PARTIES])
+def test_a_search_that_a_sanction_ended_is_told_to_everyone_of_it(what: SuspendedFrom) -> None:
     hall = make_team_hall()
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
     party = open_party(player=hall.players[0])
@@ -167,13 +168,13 @@ def test_a_search_that_a_sanction_ended_is_told_to_everyone_of_it() -> None:
     sanction = impose(
         player=hall.players[0],
         kind=SanctionKind.SUSPENDED,
-        suspended_from=SuspendedFrom.SEARCHING,
+        suspended_from=what,
         reason="Cursed.",
         by=None,
     )
     follow(sanction)  # the test's transaction commits never
-    own = "Your search has ended: you are suspended from searching now."
-    others = "Your party's search has ended: one of you is suspended from searching."
+    own = "Your search has ended: you are suspended now."
+    others = "Your party's search has ended: one of you is suspended now."
     assert own in anna.get(address, headers=HTMX).content.decode()
     for page in (SEARCH_PAGE, "/", "/play/"):
         bar = bar_of(anna, page)

@@ -64,7 +64,7 @@ def test_whose_account_came_along_reads_as_whom_it_plays(hall: Hall, page: str) 
     merge(player=hall.players[0], into=hall.players[3], by=None, note="x")
     (said,) = told(anna, page)
     assert f"merged your player Anna into {hall.players[3].name}" in said
-    assert f"you play as {hall.players[3].name} now" in words_of(anna, page)
+    assert f"you play as {hall.players[3].name}." in words_of(anna, page)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -73,8 +73,7 @@ def test_a_name_that_an_operator_gave_is_told_and_no_other(hall: Hall, page: str
     enrol(game=hall.ladder.game, external_id=hall.players[1].external_id, name="Bertha")
     rename(hall.players[0].pk, "Anne")
     (said,) = told(anna, page)
-    assert "renamed your player Anna" in said
-    assert "You are called Anne now." in words_of(anna, page)
+    assert "renamed your player Anna to Anne" in said
     assert told(berta, page) == []
 
 

@@ -229,7 +229,7 @@ def test_whoever_may_not_report_is_not_asked_whether_it_is_right() -> None:
     for page in (room_of(hall), f"/play/matches/{match.pk}/"):
         words = words_of(anna, page)
         assert "You can't report how it ended." in words
-        assert "If their reports agree, they count at" in words
+        assert "Unless reports contradict each other, the result counts at" in words
         assert "until the result counts" in words
         for asked in ("If that's right", "If you report something else", "left to answer"):
             assert asked not in words, page

@@ -334,8 +334,11 @@ def test_nobody_takes_the_player_of_others_for_themselves(
         chosen = {"external_id": "boris", "name": "Boris", "user": merger.pk}
         sent = client.post(page, {**chosen, "opened_as": opened_as})
         assert "This concerns a player of your own" in sent.content.decode()
-    with pytest.raises(OwnMatterError):
-        move_player(player=world.boris, to=merger, by=merger, note="x")
+    for owner in (None, other):  # who alone could decide it in the operator's place
+        Player.objects.filter(pk=world.boris.pk).update(user=owner)
+        with pytest.raises(OwnMatterError):
+            move_player(player=world.boris, to=merger, by=merger, note="x")
+    Player.objects.filter(pk=world.boris.pk).update(user=None)
     move_player(player=world.boris, to=merger, by=other, note="x")
     world.boris.refresh_from_db()
     assert world.boris.user_id == merger.pk

@@ -57,8 +57,11 @@ def test_nobody_suspends_whom_the_own_player_has_a_match_with(
     assert "This concerns a player of your own" in client.get(page).content.decode()
     with pytest.raises(OwnMatterError):
         impose(player=world.boris, by=merger, **own)
+    running = start_match(ladder=world.ladder, teams=[[carl.pk], [add_player(world.game, "Dora").pk]])
     with pytest.raises(OwnMatterError):  # nor by what another is suspended from
-        merged(carl, world.boris, merger)
+        merged(carl, world.boris, merger, end_what_runs=True)
+    running.refresh_from_db()
+    assert running.state == MatchState.PLAYING  # what a refused merge would have ended goes on
     by_other = impose(player=world.boris, by=other, **own)
     with pytest.raises(OwnMatterError):
         lift(sanction_id=by_other.pk, by=merger)
