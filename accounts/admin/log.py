@@ -43,8 +43,8 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     list_select_related = ["actor"]
     search_fields = ["=target_id", "actor__username", "through", "note", "action", "after__name"]
     search_help_text = _(
-        "An object's number, an account's name, words from a note, part of an action, a name that was given or changed, "
-        "or, for an import, the name of its file."
+        "An object's number, an account's name, words from a note, part of an action, a name that was given or "
+        "changed, or, for an import, the name of its file."
     )
     sortable_by = ()
     fields = ["at", "actor", "through", "action", "target", "before", "after", "note"]

@@ -33,7 +33,10 @@ class Named(Protocol):
 def shown_name(name: object) -> str:
     """A name; that of somebody who was deleted in the reader's language, as it is words."""
     text = str(name)
-    if text.startswith(DELETED_PLAYER) and (number := text.removeprefix(DELETED_PLAYER)).isdecimal():
+    if (
+        text.startswith(DELETED_PLAYER)
+        and (number := text.removeprefix(DELETED_PLAYER)).isdecimal()
+    ):
         return _("Deleted player %(number)s") % {"number": number}
     return text
 

@@ -17,10 +17,9 @@ from leaderboards.matches.lists import latest_lines
 from leaderboards.own import overview_of
 from leaderboards.views.own import overview_context
 from leaderboards.visibility import public_ladders
-from matchmaking.pages.ongoing import ongoing_of
+from matchmaking.pages.ongoing import changes_of, ongoing_of
 from ratings.matches.summary import by_ladder
 from ratings.models import Ladder, RatingTrack
-from ratings.players.operators_changes import changes_by_operators
 
 LATEST = 8
 
@@ -59,7 +58,7 @@ def _home(request: HttpRequest) -> HttpResponse:
         "may_play": ongoing.may_search or bool(others),
     }
     if not wants_part(request):
-        frame["changes"] = changes = changes_by_operators(request.user)
+        frame["changes"] = changes = changes_of(ongoing)
         if ongoing.players:
             frame |= overview_context(overview_of(ongoing, changes, seen.tracks))
     return show_kept(request, "home/home.html", frame, page, ongoing.player_ids)

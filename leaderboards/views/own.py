@@ -24,9 +24,8 @@ from foundation.page_parts import (
 from leaderboards.matches.lists import version_of_lines
 from leaderboards.own import OwnOverview, overview_of, own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
-from matchmaking.pages.ongoing import ongoing_of
+from matchmaking.pages.ongoing import changes_of, ongoing_of
 from ratings.models import Mode
-from ratings.players.operators_changes import changes_by_operators
 
 SIZE = 25
 
@@ -67,7 +66,7 @@ def own_overview(request: HttpRequest) -> HttpResponse:
     ongoing = ongoing_of(request.user)
     if not ongoing.players:
         return HttpResponseClientRefresh()  # signed out since: the start page begins in another way
-    overview = overview_of(ongoing, changes_by_operators(request.user))
+    overview = overview_of(ongoing, changes_of(ongoing))
     if is_unchanged(request, overview.version):
         return nothing_new()
     return render(request, "home/_own_overview.html", overview_context(overview))

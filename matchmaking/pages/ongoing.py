@@ -6,19 +6,33 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
 from foundation.page_parts import version_of
+from foundation.prepared import prepared
 from foundation.transactions import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
 from ratings.models import OPEN, MatchState, Sanction, SuspendedFrom
+from ratings.players.operators_changes import (
+    ARE_CHANGED,
+    TOLD_FOR,
+    OperatorsChange,
+    changes_by_operators,
+)
 from ratings.sanctions import SUSPENDED_NOW, TOLD_NOW, keep_from
 
-__all__ = ["EndedSearch", "Ongoing", "OngoingMatch", "OngoingPlayer", "OngoingSearch", "ongoing_of"]
+__all__ = [
+    "EndedSearch",
+    "Ongoing",
+    "OngoingMatch",
+    "OngoingPlayer",
+    "OngoingSearch",
+    "changes_of",
+    "ongoing_of",
+]
 
 _PLAYERS = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
@@ -29,7 +43,7 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
                                             sanction.until) ORDER BY sanction.id DESC)
            FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
-       ), last.is_suspended
+       ), last.is_suspended, {ARE_CHANGED}
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -56,10 +70,10 @@ LEFT JOIN LATERAL (
                sanction.suspended_from = 'parties' AND was.party_id IS NOT NULL) AND {SUSPENDED_NOW}
     ) AS kept
     WHERE (was.state = %(expired)s OR kept.is_suspended IS NOT NULL)
-      AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s
+      AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
       AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
 ) AS last ON true
-WHERE player.user_id = %(user)s
+WHERE player.user_id = %(user)s::bigint
 ORDER BY game.name, player.id
 """  # noqa: S608 - constants
 # Participants without a rank are in an index of their own: matches that are decided are not looked at, however many.
@@ -73,7 +87,8 @@ SELECT participant.player_id, match.id, match.state, match.due_at, match.played_
 FROM ratings_participant AS participant
 JOIN ratings_match AS match ON match.id = participant.match_id
 JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
-WHERE participant.player_id = ANY(%(players)s) AND participant.rank IS NULL AND match.state = ANY(%(states)s)
+WHERE participant.player_id = ANY(%(players)s::bigint[]) AND participant.rank IS NULL
+  AND match.state = ANY(%(states)s::text[])
 ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 """
 
@@ -207,8 +222,9 @@ class OngoingMatch:
 class Ongoing:
     """Players, searches, and matches that are not decided, disputed ones last, 20 at most. Empty for visitors.
 
-    ends  searches that are over, shown for a while
-    now   when it was read; nothing that has a time is there without players
+    ends     searches that are over, shown for a while
+    now      when it was read; nothing that has a time is there without players
+    account  whose it is, where operators may have changed its players lately
     """
 
     now: datetime = _NEVER
@@ -216,6 +232,7 @@ class Ongoing:
     searches: Sequence[OngoingSearch] = ()
     matches: Sequence[OngoingMatch] = ()
     ends: Sequence[EndedSearch] = ()
+    account: int | None = None
 
     @property
     def player_ids(self) -> frozenset[int]:
@@ -262,18 +279,20 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "cancelled": TicketState.CANCELLED.value,
         "shown": _SHOWN,
         "at": clock.replaced(),
+        "told_for": TOLD_FOR,
     }
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_PLAYERS, given)
         rows = cursor.fetchall()
     if not rows:
-        return Ongoing()
+        # The only player may have been merged into another account's.
+        return Ongoing(account=user.pk)
     now = rows[0][0]
     players = {
         row[1]: OngoingPlayer(row[1], row[2], row[3], row[18], row[20], _sanctions(row[21]))
         for row in rows
     }
-    ends = [EndedSearch(*row[13:18], *row[22:]) for row in rows if row[13] is not None]
+    ends = [EndedSearch(*(*row[13:18], row[22])) for row in rows if row[13] is not None]
     searches = []
     for row in rows:
         ticket, waiting_since, seen_at, queue, name, heartbeat, offer, expires_at, accepted = row[
@@ -303,10 +322,16 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "states": [str(state) for state in (*OPEN, MatchState.DISPUTED)],
         "disputed": MatchState.DISPUTED.value,
     }
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_MATCHES, given)
         matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
-    return Ongoing(now, list(players.values()), searches, matches, ends)
+    changed = user.pk if rows[0][23] else None
+    return Ongoing(now, list(players.values()), searches, matches, ends, changed)
+
+
+def changes_of(ongoing: Ongoing) -> Sequence[OperatorsChange]:
+    """What the account is told of its players' merges and renames now. One query, or none, as for most."""
+    return () if ongoing.account is None else changes_by_operators(ongoing.account)
 
 
 def _sanctions(rows: Sequence[Sequence[Any]] | None) -> list[Sanction]:

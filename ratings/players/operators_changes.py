@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-
-from accounts.models import User
 from foundation import clock
 from foundation.prepared import prepared
 
-__all__ = ["TOLD_FOR", "OperatorsChange", "changes_by_operators"]
+__all__ = ["ARE_CHANGED", "TOLD_FOR", "OperatorsChange", "changes_by_operators"]
 
 TOLD_FOR = timedelta(days=14)
 # A merge is told to both accounts. A name that its owner has given in the admin, or the game, is no operator's.
@@ -29,7 +26,7 @@ JOIN ratings_playermerge AS merge ON merge.id = concerned.id
 JOIN ratings_player AS merged ON merged.id = merge.merged_id
 JOIN ratings_player AS other ON other.id = merge.into_id
 JOIN ratings_game AS game ON game.id = other.game_id
-WHERE coalesce(merge.undone_at, merge.at) > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
+WHERE coalesce(merge.undone_at, merge.at) > coalesce(%(at)s::timestamptz, now()) - %(told_for)s::interval
 UNION ALL
 SELECT 'renamed', entry.at, entry.before ->> 'name', entry.after ->> 'name', game.name, true, false
 FROM ratings_player AS player
@@ -37,9 +34,11 @@ JOIN ratings_game AS game ON game.id = player.game_id
 JOIN accounts_auditentry AS entry ON entry.target_type = 'ratings.player' AND entry.target_id = player.id::text
 WHERE player.user_id = %(user)s::bigint AND entry.action = 'player.changed'
   AND entry.before ->> 'name' <> entry.after ->> 'name' AND entry.actor_id IS DISTINCT FROM %(user)s::bigint
-  AND entry.at > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
-ORDER BY 2 DESC
+  AND entry.at > coalesce(%(at)s::timestamptz, now()) - %(told_for)s::interval
 """
+# A condition for a statement that reads of an account anyway, as most are told of nothing. It takes the values
+# %(user)s, %(at)s (clock.replaced()) and %(told_for)s.
+ARE_CHANGED = f"EXISTS ({_CHANGES})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +60,9 @@ class OperatorsChange:
     came_along: bool
 
 
-def changes_by_operators(user: User | AnonymousUser) -> Sequence[OperatorsChange]:
-    """What is told to an account now, the newest first; nothing is read for a visitor. One query."""
-    if not user.is_authenticated:
-        return ()
-    given: dict[str, Any] = {"user": user.pk, "at": clock.replaced(), "shown": TOLD_FOR}
+def changes_by_operators(account: int) -> Sequence[OperatorsChange]:
+    """What is told to an account now, the newest first. One query."""
+    given: dict[str, Any] = {"user": account, "at": clock.replaced(), "told_for": TOLD_FOR}
     with prepared() as cursor:
-        cursor.execute(_CHANGES, given)
+        cursor.execute(f"{_CHANGES} ORDER BY 2 DESC", given)
         return [OperatorsChange(*row) for row in cursor.fetchall()]

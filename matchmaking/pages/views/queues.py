@@ -22,13 +22,12 @@ from foundation.page_parts import (
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.lobby import cards_of_queues, my_players, open_queues, queues_by_game
-from matchmaking.pages.ongoing import Ongoing, ongoing_of
+from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import MatchRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
-from ratings.players.operators_changes import changes_by_operators
 
 __all__ = ["ongoing", "own_matters", "play", "room", "show_room"]
 
@@ -38,7 +37,8 @@ def play(request: HttpRequest) -> HttpResponse:
     """Open queues by game with their figures, and the visitor's players."""
     cards = cards_of_queues(open_queues())
     players = my_players(request.user) if request.user.is_authenticated else []
-    changes = changes_by_operators(request.user)
+    found = ongoing_of(request.user)
+    changes = changes_of(found)
     version = version_of(
         [(card.queue.pk, card.waiting, card.playing, card.estimate) for card in cards],
         [
@@ -49,7 +49,6 @@ def play(request: HttpRequest) -> HttpResponse:
     )
     if is_unchanged(request, version):
         return nothing_new()
-    found = ongoing_of(request.user)
     context = {
         "games": queues_by_game(cards, players),
         "players": players,

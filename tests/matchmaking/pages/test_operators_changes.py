@@ -5,7 +5,9 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -49,12 +51,12 @@ def test_both_accounts_of_a_merge_read_of_it_and_of_its_end(hall: Hall, page: st
     (of_anna,), (of_berta,) = told(anna, page), told(berta, page)
     assert "merged the player Berta into yours" in of_anna
     assert "merged your player Berta into Anna" in of_berta
-    assert "whom another account has" in of_berta
+    assert "which belongs to another account" in of_berta
     two.refresh_from_db()
     unmerge(player=two, by=None, note="x")
     for client in (anna, berta):
         (said,) = told(client, page)
-        assert "taken back that Berta counts as Anna" in said
+        assert "undone the merge of Berta into Anna" in said
     assert told(carla, page) == told(Client(), page) == []
 
 
@@ -64,7 +66,7 @@ def test_whose_account_came_along_reads_as_whom_it_plays(hall: Hall, page: str) 
     merge(player=hall.players[0], into=hall.players[3], by=None, note="x")
     (said,) = told(anna, page)
     assert f"merged your player Anna into {hall.players[3].name}" in said
-    assert f"you play as {hall.players[3].name}." in words_of(anna, page)
+    assert f"you play as {hall.players[3].name}" in words_of(anna, page)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -91,6 +93,22 @@ def test_it_is_told_for_a_while(hall: Hall) -> None:
         assert (len(told(anna, "/")), len(told(berta, "/"))) == (2, 1)
     with clock.at(clock.now() + TOLD_FOR + timedelta(minutes=1)):
         assert told(anna, "/") == told(berta, "/") == []
+
+
+def test_whoever_is_told_nothing_waits_for_no_query(hall: Hall) -> None:
+    anna, berta = accounts(hall, "anna", "berta")
+    merge(player=hall.players[2], into=hall.players[1], by=None, note="x")
+    for page in PAGES:
+        for told_of, client in ((0, anna), (1, berta)):
+            client.get(page)
+            with CaptureQueriesContext(connection) as asked:
+                client.get(page)
+            read = [
+                one["sql"]
+                for one in asked
+                if one["sql"].lstrip().startswith("SELECT CASE WHEN merge")
+            ]
+            assert len(read) == told_of, (page, read)
 
 
 def test_open_pages_learn_of_it(hall: Hall) -> None:

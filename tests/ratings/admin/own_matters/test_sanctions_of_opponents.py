@@ -12,11 +12,7 @@ from foundation import clock
 from ratings.matches.decide import abort
 from ratings.matches.report import report
 from ratings.matches.start import start_match
-from ratings.models import (
-    Outcome,
-    SanctionKind,
-    SuspendedFrom,
-)
+from ratings.models import MatchState, Outcome, SanctionKind, SuspendedFrom
 from ratings.players.own_matters import OwnMatterError
 from ratings.sanctions import impose, lift, suspended
 from tests.ratings.admin.own_matters.deciding import give, merged
@@ -57,7 +53,9 @@ def test_nobody_suspends_whom_the_own_player_has_a_match_with(
     assert "This concerns a player of your own" in client.get(page).content.decode()
     with pytest.raises(OwnMatterError):
         impose(player=world.boris, by=merger, **own)
-    running = start_match(ladder=world.ladder, teams=[[carl.pk], [add_player(world.game, "Dora").pk]])
+    running = start_match(
+        ladder=world.ladder, teams=[[carl.pk], [add_player(world.game, "Dora").pk]]
+    )
     with pytest.raises(OwnMatterError):  # nor by what another is suspended from
         merged(carl, world.boris, merger, end_what_runs=True)
     running.refresh_from_db()
