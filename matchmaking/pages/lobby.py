@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from accounts.models import User
+from foundation.rows import BuiltOnce
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates
@@ -13,6 +14,16 @@ from ratings.models import Game, Match, MatchState, Participant, Player, Sanctio
 from ratings.sanctions import keep_from, told_to
 
 __all__ = ["QueueCard", "cards_of_queues", "my_players", "open_queues", "queues_by_game"]
+
+
+_open_queues = BuiltOnce(
+    lambda: (
+        Queue.objects.in_use()
+        .filter(is_open=True)
+        .select_related("ladder__game")
+        .order_by("ladder__game__name", "ladder__game_id", "-ladder__mode", "name")
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +64,8 @@ class GameQueues:
 
 
 def open_queues() -> list[Queue]:
-    """Queues that take tickets, by game, ranked ones first."""
-    queues = Queue.objects.in_use().filter(is_open=True).select_related("ladder__game")
-    return list(queues.order_by("ladder__game__name", "ladder__game_id", "-ladder__mode", "name"))
+    """Queues that take tickets, by game, ranked ones first. One query."""
+    return _open_queues()
 
 
 def cards_of_queues(

@@ -1,5 +1,6 @@
 """The page of all queues; of one: search, offer, match and result, in turn; and the bar that every page has."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from foundation import clock
+from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import (
     ask_again,
     asks_again,
@@ -21,7 +23,13 @@ from foundation.page_parts import (
 )
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
-from matchmaking.pages.lobby import cards_of_queues, my_players, open_queues, queues_by_game
+from matchmaking.pages.lobby import (
+    QueueCard,
+    cards_of_queues,
+    my_players,
+    open_queues,
+    queues_by_game,
+)
 from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
@@ -33,14 +41,17 @@ __all__ = ["ongoing", "own_matters", "play", "room", "show_room"]
 
 
 @require_safe
+@takes_parameters()
 def play(request: HttpRequest) -> HttpResponse:
     """Open queues by game with their figures, and the visitor's players."""
+    if not request.user.is_authenticated:
+        return _play_signed_out(request)
     cards = cards_of_queues(open_queues())
-    players = my_players(request.user) if request.user.is_authenticated else []
+    players = my_players(request.user)
     found = ongoing_of(request.user)
     changes = changes_of(found)
     version = version_of(
-        [(card.queue.pk, card.waiting, card.playing, card.estimate) for card in cards],
+        _figures(cards),
         [
             (mine.player.pk, mine.queue, mine.match_id, [one.pk for one in mine.sanctions])
             for mine in players
@@ -58,6 +69,28 @@ def play(request: HttpRequest) -> HttpResponse:
         "matters_again": _matters_again(found),
     }
     return show(request, "play/play.html", context, part="play/queues/_queues.html")
+
+
+def _play_signed_out(request: HttpRequest) -> HttpResponse:
+    """The same for everybody who is: rendered once for them all while the figures are the same."""
+    page = kept_page(
+        request,
+        "play/queues/_queues.html",
+        look=lambda: cards_of_queues(open_queues()),
+        name=_figures,
+        context=lambda cards, version: {
+            "games": queues_by_game(cards, []),
+            "again": ask_again(request, version),
+            "ongoing": Ongoing(),
+        },
+    )
+    if is_unchanged(request, page.version):
+        return nothing_new()
+    return show_kept(request, "play/play.html", {"ongoing": Ongoing()}, page, ())
+
+
+def _figures(cards: Sequence[QueueCard]) -> object:
+    return [(card.queue.pk, card.waiting, card.playing, card.estimate) for card in cards]
 
 
 @never_cache
