@@ -54,7 +54,8 @@ class ConfirmedBackend(AuthenticationBackend):
     def _authenticate(
         self, request: HttpRequest | None, **credentials: Any
     ) -> AbstractBaseUser | None:
-        account = find_account(credentials.get("email") or credentials.get("username") or "")
+        # Who is asked again for the password goes by its name: the address that is given with it may be unconfirmed.
+        account = find_account(credentials.get("username") or credentials.get("email") or "")
         if account is None:
             found_wrong()  # counted like one that is: else attempts would tell whose an address is
             return None

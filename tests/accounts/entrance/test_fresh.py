@@ -50,6 +50,22 @@ def test_after_a_while_it_asks_and_then_carries_out_what_was_sent(olga: User, la
     assert AuditEntry.objects.filter(action="group.added", actor=olga).count() == 2
 
 
+@pytest.mark.parametrize("known_to", ["Django", "allauth"])
+def test_an_address_that_nobody_has_confirmed_is_in_nobodys_way(later: Any, known_to: str) -> None:
+    """`createsuperuser` asks for one."""
+    address = "olga@example.org"
+    olga = User.objects.create_superuser("olga", email=address, password=PASSWORD)
+    if known_to == "allauth":
+        add_address(olga, address, verified=False, primary=True)
+    client = sign_in("olga")
+    later(16)
+    client.post(ask_for(client, "a guess"), {"password": "a guess"})
+    client.post(ask_for(client, "known"), {"password": PASSWORD})
+    assert [group.name for group in Group.objects.filter(name__in=["a guess", "known"])] == [
+        "known"
+    ]
+
+
 def ask_for(client: Client, name: str) -> str:
     return client.post(GROUPS, {"name": name}).headers["Location"]
 
