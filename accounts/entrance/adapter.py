@@ -146,4 +146,5 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 def _key_of(credentials: dict[str, Any]) -> str:
-    return account_key(str(credentials.get("email") or credentials.get("username") or ""))
+    # In the order in which the account is looked for.
+    return account_key(str(credentials.get("username") or credentials.get("email") or ""))

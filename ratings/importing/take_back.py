@@ -131,7 +131,9 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
 
 
 def check_own(file: ImportedFile, *, by: User | None) -> None:
-    """Raise OwnMatterError where the operator's own player takes part in a match of the import, counting or not."""
+    """Raise OwnMatterError where the operator's own player takes part in a match of the import, counting or not, and
+    another may take it back.
+    """
     check_no_own_match(by, Match.objects.filter(source=file), right=MAY_TAKE_BACK)
 
 
