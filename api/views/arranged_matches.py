@@ -99,7 +99,7 @@ class MatchesView(ApiView):
     }
     query = {"GET": MatchesBody}
     problems = {
-        "GET": ("unknown_ladder",),
+        "GET": ("unknown_ladder", "archived"),
         "POST": (
             "unknown_ladder",
             "archived",
@@ -132,6 +132,8 @@ class MatchesView(ApiView):
         if game is not None and "ladder" in given:
             matches = matches.filter(ladder=ladder_of(game, given["ladder"]))
         rows, after = page_by("-pk", "g", with_people(matches), given)
+        if not rows and player is None and game is not None and "external_id" in given:
+            _refuse_archived(game, given["external_id"])
         return self.page(MatchesShape, rows, after)
 
     @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
@@ -163,6 +165,13 @@ class MatchesView(ApiView):
         )
         headers = {"Location": reverse("api:match", args=[match.pk])}
         return Response(self.shown(MatchStateShape, match), status=201, headers=headers)
+
+
+def _refuse_archived(game: Game, external_id: str) -> None:
+    """Raise ArchivedError where there is such a match, but no more for servers of the game: see `named_by_server`."""
+    there = Match.objects.filter(game=game, external_id=external_id)
+    if there.exclude(pk__in=Match.objects.named_by_server(game.pk).values("pk")).exists():
+        raise ArchivedError(game)
 
 
 def ladder_of(game: Game | None, slug: str) -> Ladder:
