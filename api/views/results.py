@@ -51,7 +51,7 @@ class PlayedShape(Body):
         max_length=100,
         help_text="One a team: 0 is best, equal ranks are a draw.",
     )
-    played_at = MomentField(help_text="When it began.")
+    played_at = MomentField(help_text="When it began: in the years 1970 to 9000.")
     ended_at = MomentField(required=False, allow_null=True)
     scores = ListOfField(
         child=NumberField(),
