@@ -37,9 +37,10 @@ _ticket_of_game = BuiltOnce(
     lambda ticket, game: Ticket.objects.filter(pk=ticket, queue__ladder__game=game), int, int
 )
 _PARTICIPANT = """
-SELECT participant.player_id FROM ratings_player AS named
+SELECT participant.player_id, meant.external_id FROM ratings_player AS named
 JOIN ratings_participant AS participant
     ON participant.match_id = %(match)s AND participant.player_id IN (named.id, named.merged_into_id)
+JOIN ratings_player AS meant ON meant.id = participant.player_id
 WHERE named.game_id = %(game)s AND named.external_id = %(player)s
 """
 # Those who were merged into a participant are named as well as that one.
@@ -108,13 +109,19 @@ def match_for(caller: Caller, match_id: int) -> int:
 
 
 def participant_for(caller: Caller, match_id: int, external_id: str | None) -> int:
-    """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do."""
+    """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do, whoever was
+    deleted also where the match goes on.
+    """
     if caller.player is None and external_id is not None:
         given = {"match": match_id, "game": caller.game_id, "player": external_id}
         with prepared() as cursor:
             cursor.execute(_PARTICIPANT, given)
-            if found := cursor.fetchone():
-                return int(found[0])
+            found = cursor.fetchone()
+        if found is not None:
+            player_id, meant = found
+            for name in deleted_among(caller.game, {external_id, meant}):
+                raise DeletedPlayerError(name)
+            return int(player_id)
     match_for(caller, match_id)
     return player_for(caller, external_id).pk
 

@@ -177,7 +177,8 @@ _ALL = [
             _("A suspension says from what, its end is to come, and only what is in force can be lifted.")),
     Problem("player_merged", HTTPStatus.PERMANENT_REDIRECT, _("Merged into another player"),
             _("The player and another are one person: `merged_into` is the id of the other, and `Location` the same "
-              "address of that one. Operators can take it back, so do not keep it for good.")),
+              "address of that one. Take that number in place of this one; `player.unmerged` tells if operators take "
+              "it back.")),
     Problem("cannot_merge", HTTPStatus.CONFLICT, _("The players cannot be merged"),
             _("They play different games, one of them is part of another merge, or both took part in the same "
               "matches.")),

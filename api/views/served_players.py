@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,10 +12,11 @@ from rest_framework.response import Response
 from api.auth.access import needs
 from api.auth.callers import Caller
 from api.auth.issue import issue_token
-from api.auth.people import check_external_id, game_served, player_of
+from api.auth.people import LONGEST_ID, game_served, is_external_id, player_of
 from api.auth.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
 from api.contract.bodies import Body, WordField
 from api.contract.fields import ListOfField, TextField, WholeField
+from api.contract.pages import wrong
 from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
@@ -23,12 +24,17 @@ from api.views.base import ApiView
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player
 from ratings.players.enrol import enrol
+from ratings.players.new_ids import say_unfit, unfit_among
 from ratings.players.site_ids import check_served, is_deleted
 
 __all__ = ["ServedPlayerView", "ServedTokensView"]
 
 _EXTERNAL_ID = OpenApiParameter(
-    "external_id", OpenApiTypes.STR, "path", description="How the game names the player."
+    "external_id",
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_ID},
+    "path",
+    description="How the game names the player. No player becomes known under an id with control characters or line "
+    "breaks, of white space alone, `.`, `..`, or one that ends in `/tokens`.",
 )
 _LONGEST = 7 * 24 * 3600
 _ALL_SERVERS = needs(*(scope for scope in SERVER_SCOPES))
@@ -63,7 +69,7 @@ class ServedPlayerView(ApiView):
     access = {"GET": _ALL_SERVERS, "PUT": needs(Scope.PLAYERS_WRITE)}
     problems = {
         "GET": ("unknown_player",),
-        "PUT": ("unknown_player", "reserved_id", "archived"),
+        "PUT": ("reserved_id", "archived"),
     }
     tag = "Players"
 
@@ -125,7 +131,7 @@ class ServedTokensView(ApiView):
         given = self.body(TokenBody)
         game = _game_of(self.caller, external_id)
         check_served(game, external_id, for_token=True)
-        player, _ = enrol(game=game, external_id=external_id)
+        player, _is_new = enrol(game=game, external_id=external_id)
         token, secret = issue_token(
             player=player,
             name="game client",
@@ -137,9 +143,16 @@ class ServedTokensView(ApiView):
 
 
 def _game_of(caller: Caller, external_id: str) -> Game:
-    """The game to which the caller brings a player of this id. Refuses what cannot be one, and with ArchivedError."""
-    check_external_id(external_id)
+    """The game to which the caller brings a player of this id. Refuses with `invalid_parameter` what cannot be one, and
+    with ArchivedError.
+    """
+    if not is_external_id(external_id):
+        words = _("The ids of players have 1 to 100 characters, and no NUL.")
+        code = "max_length" if len(external_id) > LONGEST_ID else "invalid"
+        raise wrong("external_id", words, code)
     game = game_served(caller)
-    if Game.objects.in_use().filter(pk=game.pk).exists():
-        return game
-    raise ArchivedError(game)
+    if not Game.objects.in_use().filter(pk=game.pk).exists():
+        raise ArchivedError(game)
+    if unfit_among(game, [external_id]):
+        raise wrong("external_id", say_unfit(external_id))
+    return game

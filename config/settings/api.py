@@ -25,7 +25,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Matchmaking, ratings and leaderboards for the players of a game.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
-    "PATH_CONVERTER_OVERRIDES": {"id": int},
+    "PATH_CONVERTER_OVERRIDES": {"id": int, "id_in_game": str},
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SCHEMA_PATH_PREFIX_TRIM": True,
     "SERVERS": [{"url": "/api/v1"}],

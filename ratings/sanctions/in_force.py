@@ -4,7 +4,7 @@ A clock that jumped is believed here, as with disputes: it takes nothing from an
 """
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 from django.contrib.postgres.functions import TransactionNow
@@ -80,7 +80,8 @@ class SuspendedError(RefusedError):
         extra: dict[str, object] = {
             "player": sanction.player_id,
             "suspended_from": sanction.suspended_from,
-            "until": until.isoformat() if until else None,
+            # with a Z, as all times in answers
+            "until": until.astimezone(UTC).isoformat().replace("+00:00", "Z") if until else None,
             "appeal": sanction.player.game.appeals_to,
         }
         super().__init__(detail % words, **extra)
