@@ -77,9 +77,12 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     require(request, doing.permissions or [MAY_CANCEL])
 
     def check() -> None:
+        actor = actor_of(request)
+        if doing.ticket is not None:
+            lifecycle.check_cancel(actor, Ticket.objects.filter(pk=doing.ticket.pk))
         if doing.match is not None:
             people = Participant.objects.filter(match=doing.match)
-            check_not_own(actor_of(request), people.values_list("player", flat=True))
+            check_not_own(actor, people.values_list("player", flat=True))
 
     def act(actor: User, said: dict[str, Any]) -> str:
         if said["seen"] != doing.key:
@@ -89,6 +92,7 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
                     "Look again."
                 )
             )
+        check()  # both, before one of them is ended
         if doing.ticket is not None:
             lifecycle.cancel(ticket_id=doing.ticket.pk, by=actor, note=said["note"])
         if doing.match is not None:
