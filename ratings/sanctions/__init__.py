@@ -9,7 +9,6 @@ from ratings.sanctions.impose import (
     follow_with,
     impose,
     lift,
-    meet_with,
 )
 from ratings.sanctions.in_force import (
     HIDDEN_NOW,
@@ -38,7 +37,6 @@ __all__ = [
     "in_force",
     "keep_from",
     "lift",
-    "meet_with",
     "suspended",
     "suspended_by_name",
     "told_to",

@@ -21,7 +21,7 @@ from ratings.admin.players.annul_many import annul_matches_of
 from ratings.admin.players.merging import MAY_MERGE, MAY_MOVE, merge_one, unmerge_one
 from ratings.admin.players.moving import move_one
 from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange, TrackState
-from ratings.players.accounts import why_not
+from ratings.players.accounts import check_move, why_not
 from ratings.players.claim import colliding, with_refused_words
 from ratings.players.own_matters import check_not_own, own_matter
 from ratings.players.search import find_cursors
@@ -114,16 +114,15 @@ class PlayerForm(ModelForm[Player]):
                 self.add_error("user", ValidationError(_("Only a person can have an account.")))
             if user is not None and not self.errors and (reason := why_not(self.instance, user)):
                 self.add_error("user", ValidationError(reason))
-            if user is not None and user == self.by and (words := self._own_matter()):
+            if words := self._own_matter(user):
                 self.add_error("user", ValidationError(words))
         return cleaned
 
-    def _own_matter(self) -> str:
-        """Why whoever asks cannot have the player; nothing where they can, or have."""
+    def _own_matter(self, to: User | None) -> str:
+        """Why whoever asks can neither have the player nor move it; nothing where they can, or it stays."""
         if "user" not in self.changed_data:
             return ""
-        pk = self.instance.pk
-        return own_matter(lambda: check_not_own(self.by, [pk], right=MAY_MOVE, to=self.by))
+        return own_matter(lambda: check_move(self.by, self.instance.pk, to=to))
 
 
 class LookAlikeFilter(admin.SimpleListFilter):
