@@ -13,7 +13,7 @@ from ratings.models import Game, Outcome, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose, lift
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
-from tests.matchmaking.visiting import accounts, meet, room_of, say, text_of, words_of
+from tests.matchmaking.visiting import HTMX, accounts, meet, room_of, say, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -179,6 +179,21 @@ def test_the_public_page_of_the_match_does_not_ask_for_it_either(is_disputed: bo
     of_berta = article_of(berta, page)
     assert refused not in of_berta
     assert asks in of_berta
+
+
+def test_the_public_page_of_the_match_learns_of_it_where_it_is_open() -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    page, way = f"/matches/{match.pk}/", r'id="match-story"[^>]+hx-get="([^"]+)"'
+    again = {client: find(way, text_of(client, page)) for client in (anna, berta)}
+    for client in (anna, berta):
+        assert client.get(again[client], headers=HTMX).status_code == 204
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    learned = anna.get(again[anna], headers=HTMX).content.decode()
+    assert "You can't report how it ended." in learned
+    assert "Report the result" not in learned
+    assert berta.get(again[berta], headers=HTMX).status_code == 204
 
 
 def article_of(client: Client, page: str) -> str:
