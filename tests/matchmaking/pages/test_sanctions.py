@@ -80,6 +80,9 @@ def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
         assert "Cursed." in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" not in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
+        assert "left for the others to report; after that" in words_of(anna, page), page
+        assert "left to report; after that" not in words_of(anna, page), page
+    assert "left to report; after that" in words_of(berta, room_of(hall))
     say(match, hall, 1, Outcome.WON)
     assert f"/play/matches/{match.pk}/report/" not in text_of(anna, room_of(hall))
 
