@@ -42,7 +42,9 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
         f"In {game.name}, you are suspended from searching for matches until an admin lifts it."
         in words
     )
-    assert "Find a match" not in words
+    assert "You can't search for matches now" in words
+    for asked in ("Find a match", "Ready, Anna"):
+        assert asked not in words
     assert "suspended" not in words_of(berta, room_of(hall))
     lift(sanction_id=sanction.pk, by=None)
     assert "Find a match" in words_of(anna, room_of(hall))
