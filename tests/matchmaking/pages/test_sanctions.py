@@ -149,6 +149,18 @@ def test_parts_of_pages_that_ask_again_learn_of_it() -> None:
         assert f"On {page}" in anna.get(again, headers={"HX-Request": "true"}).content.decode()
 
 
+def test_the_button_of_an_open_start_page_goes_and_comes_back() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    again = find(r'id="home-own"[^>]+hx-get="([^"]+)"', text_of(anna, "/"))
+    suspend(hall, 0, SuspendedFrom.SEARCHING)
+    learned = anna.get(again, headers=HTMX).content.decode()
+    assert "Hello, anna" in learned
+    assert "Find a match" not in learned
+    make_hall()  # another game, in which she may
+    assert "Find a match" in anna.get(again, headers=HTMX).content.decode()
+
+
 def find(way: str, text: str) -> str:
     found = re.search(way, text)
     assert found is not None
