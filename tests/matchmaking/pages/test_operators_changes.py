@@ -60,6 +60,14 @@ def test_both_accounts_of_a_merge_read_of_it_and_of_its_end(hall: Hall, page: st
     assert told(carla, page) == told(Client(), page) == []
 
 
+def test_whoever_has_a_merged_player_alone_is_greeted_all_the_same(hall: Hall) -> None:
+    anna, berta = accounts(hall, "anna", "berta")
+    merge(player=hall.players[1], into=hall.players[0], by=None, note="x")
+    for name, client in (("anna", anna), ("berta", berta)):
+        assert f"Hello, {name}" in words_of(client, "/")
+    assert "Hello" not in words_of(Client(), "/")
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_whose_account_came_along_reads_as_whom_it_plays(hall: Hall, page: str) -> None:
     (anna,) = accounts(hall, "anna")
