@@ -21,6 +21,7 @@ from ratings.sanctions.in_force import (
     suspended,
     suspended_by_name,
     told_to,
+    without_covered,
 )
 
 __all__ = [
@@ -42,4 +43,5 @@ __all__ = [
     "suspended",
     "suspended_by_name",
     "told_to",
+    "without_covered",
 ]

@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -63,14 +63,31 @@ def test_after_a_match_too() -> None:
     assert "Find another match" in words
 
 
-def suspend(hall: Hall, number: int, what: SuspendedFrom) -> None:
+def suspend(hall: Hall, number: int, what: SuspendedFrom, until: datetime | None = None) -> None:
     impose(
         player=hall.players[number],
         kind=SanctionKind.SUSPENDED,
         suspended_from=what,
         reason="Cursed.",
+        until=until,
         by=None,
     )
+
+
+def test_a_suspension_that_one_from_everything_covers_is_not_told_beside_it() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    now = clock.now()
+    suspend(hall, 0, SuspendedFrom.SEARCHING, now + timedelta(days=2))
+    suspend(hall, 0, SuspendedFrom.PARTIES, now + timedelta(days=4))
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    suspend(hall, 0, SuspendedFrom.ALL, now + timedelta(days=3))
+    for page in ("/", "/play/", room_of(hall)):
+        words = words_of(anna, page)
+        assert "suspended from everything" in words, page
+        assert "suspended from searching" not in words.replace("suspended from searching now", "")
+        assert "suspended from parties" in words, page  # lasts longer
+        assert "suspended from results" in words, page
 
 
 def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
