@@ -148,7 +148,7 @@ def test_without_a_rating_one_reads_when_the_first_comes(days: float | None) -> 
 
     when = "as soon as its turn comes" if days is None else "when the rating period in which"
     assert f"Your latest match: This match is rated {when}" in own()
-    site.rate(day=30)
+    site.rate(day=17.4)
     assert "This match is rated" not in own()
 
 
