@@ -20,6 +20,7 @@ from ratings.sanctions.in_force import (
     suspended,
     suspended_by_name,
     told_to,
+    without_covered,
 )
 
 __all__ = [
@@ -40,4 +41,5 @@ __all__ = [
     "suspended",
     "suspended_by_name",
     "told_to",
+    "without_covered",
 ]
