@@ -23,7 +23,6 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_words import (
-    REMOVED,
     Taken,
     forget_conduct_in_logs,
     forget_further_columns,
@@ -32,6 +31,7 @@ from api.site.forget_words import (
     forget_in_exports,
     forget_in_logs,
 )
+from api.site.naming import REMOVED, Naming, naming_of
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
@@ -171,8 +171,10 @@ def players_of(user: User) -> list[Player]:
 
 def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     taken = Taken()
+    naming = naming_of(players, user)
+    _forget_in_words(players, naming, taken)
     for player in players:
-        _take_out(player, taken)
+        _take_out(player, naming, taken)
     PlayerMerge.objects.filter(account=user).update(account=None)
     addresses = EmailAddress.objects.filter(user=user)
     confirmed = list(addresses.filter(verified=True).values_list("email", flat=True))
@@ -190,7 +192,6 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     forget_in_logs(
         [user], taken, gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
     )
-    forget_in_exports([user.username, *confirmed], taken)
     earlier, user.email = user.username, ""
     user.first_name = user.last_name = ""
     user.is_active = user.is_staff = user.is_superuser = False
@@ -211,15 +212,27 @@ def _save_as(user: User, name: str) -> None:
 
 
 def _take_out_player(player: Player) -> Taken:
-    taken = Taken()
-    of_person = Q(account=None) | Q(account=player.user_id)
-    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
-    for one in (*Player.objects.filter(pk__in=merged).order_by("pk"), player):
-        _take_out(one, taken)
+    taken, players = Taken(), _people_of(player)
+    naming = naming_of(players, None)
+    _forget_in_words(players, naming, taken)
+    for one in players:
+        _take_out(one, naming, taken)
     return taken
 
 
-def _take_out(player: Player, taken: Taken) -> None:
+def _people_of(player: Player) -> list[Player]:
+    """The player, and those merged into it whom no other account brought."""
+    of_person = Q(account=None) | Q(account=player.user_id)
+    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
+    return [*Player.objects.filter(pk__in=merged).order_by("pk"), player]
+
+
+def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """While the names are still theirs: what names the person where more than one player is told of."""
+    forget_in_exports(naming, taken)
+
+
+def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     taken.players.append(player.pk)
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
@@ -227,7 +240,7 @@ def _take_out(player: Player, taken: Taken) -> None:
     forget_in_logs(tokens, taken)
     former = FormerName.objects.filter(player=player)
     earlier = set(former.values_list("name", flat=True))
-    forget_in_decisions(player, taken)
+    forget_in_decisions(player, naming, taken)
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
     for of_player in (

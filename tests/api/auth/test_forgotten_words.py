@@ -11,9 +11,13 @@ from foundation import clock
 from matchmaking.models import Conduct, Party, Queue, Ticket
 from matchmaking.parties.lifecycle import dissolve
 from matchmaking.tickets.lifecycle import cancel, join
-from ratings.models import Match, Player, RatingChange, name_columns
+from ratings.matches.correct import correct
+from ratings.matches.result import Result
+from ratings.merging.merge import merge
+from ratings.models import Correction, Match, Player, RatingChange, name_columns
+from ratings.players.enrol import enrol
 from tests.api.world import World
-from tests.histories.traces import holding
+from tests.histories.traces import NAME, holding, make_account
 
 pytestmark = pytest.mark.django_db
 
@@ -79,3 +83,43 @@ def test_notes_about_their_searches_and_parties_go(world: World, is_purged: bool
     told = AuditEntry.objects.filter(action__in=("ticket.cancelled", "party.dissolved"))
     assert [entry.target_id for entry in told.filter(note=note)] == [str(theirs.pk)]
     assert told.filter(note="(removed)").count() == 3
+
+
+def test_notes_go_that_call_them_by_the_account_an_address_or_an_id(world: World) -> None:
+    """Also of who was merged into them. What is a part of a longer word names somebody else."""
+    user, anna = make_account(), world.anna
+    Player.objects.filter(pk=anna.pk).update(
+        user=user, external_id="steam-77", **name_columns("Zebulon")
+    )
+    other, _ = enrol(game=world.game, external_id="console-5", name="Yolanda")
+    merge(player=other, into=Player.objects.get(pk=anna.pk), by=None, note="same")
+    match = Match.objects.filter(participants__player=anna, state="confirmed")[0]
+    correct(match_id=match.pk, result=Result(ranks=(1, 0)), reason=f"{NAME.lower()} told me")
+    theirs = [
+        f"{NAME} asked",
+        "by mail of quirinus@somewhere.example",
+        "steam-77 is a bot",
+        "console-5, too",
+    ]
+    kept = ["steam-770 and Quirinusson say so"]
+    for note in (*theirs, *kept):
+        audit.record(actor=None, action="match.annulled", target=match, after={}, note=note)
+    call_command("delete_person", "--account", NAME, "--note", "asked", stdout=StringIO())
+    assert Correction.objects.get(match=match).reason == "(removed)"
+    assert AuditEntry.objects.get(action="match.corrected").note == "(removed)"
+    told = AuditEntry.objects.filter(action="match.annulled").order_by("pk")
+    assert list(told.values_list("note", flat=True)) == ["(removed)"] * len(theirs) + kept
+
+
+@pytest.mark.parametrize("called", ["zebulon", "Yolanda", "steam-77"])
+def test_a_log_that_was_asked_for_by_a_player_forgets_it(world: World, called: str) -> None:
+    """Also where no account goes with the player; `called` is the name, a former one, or the id in the game."""
+    anna, olga = world.anna, User.objects.create_superuser("ottilie")
+    for name in ("Yolanda", "Zebulon"):
+        Player.objects.filter(pk=anna.pk).update(external_id="steam-77", **name_columns(name))
+    for asked in (called, f"{called}x"):
+        after = {"rows": 1, "filter": {"q": asked}}
+        audit.record(actor=olga, action="auditlog.exported", target=olga, after=after)
+    call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
+    told = AuditEntry.objects.filter(action="auditlog.exported").order_by("pk")
+    assert list(told.values_list("after", flat=True)) == [None, after]
