@@ -30,6 +30,8 @@ from api.site.forget_words import (
     forget_in_decisions,
     forget_in_exports,
     forget_in_logs,
+    forget_in_sanctions,
+    forget_in_statements,
 )
 from api.site.naming import REMOVED, Naming, naming_of
 from events.kinds import Kind
@@ -230,6 +232,8 @@ def _people_of(player: Player) -> list[Player]:
 def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
     """While the names are still theirs: what names the person where more than one player is told of."""
     forget_in_exports(naming, taken)
+    forget_in_statements(players, naming, taken)
+    forget_in_sanctions(players, naming, taken)
 
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:

@@ -3,9 +3,10 @@ matches, in corrections and sanctions. What stays says who did what and when, an
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
@@ -15,7 +16,16 @@ from django.db.models import Model, Q, QuerySet
 from accounts.models import AuditEntry
 from api.site.naming import REMOVED, Naming
 from matchmaking.models import Conduct, TicketMember
-from ratings.models import Correction, ImportedFile, Match, Participant, Player, Sanction
+from ratings.models import (
+    Correction,
+    ImportedFile,
+    Match,
+    Participant,
+    Player,
+    Sanction,
+    Statement,
+)
+from ratings.models.sanctions import LONGEST_REASON
 
 __all__ = [
     "Taken",
@@ -26,6 +36,8 @@ __all__ = [
     "forget_in_decisions",
     "forget_in_exports",
     "forget_in_logs",
+    "forget_in_sanctions",
+    "forget_in_statements",
 ]
 
 # Goals and the like, of which others' results speak, too; no telephone number.
@@ -41,6 +53,7 @@ WHERE id = ANY(%(matches)s)
 _MANY, _TAKEN_BACK = "matches.annulled", "importedfile.taken_back"
 _OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
 _MERGES = ("player.merged", "player.unmerged")
+_SANCTIONS = ("player.sanctioned", "player.sanction_lifted")
 _ENDED = ("ticket.cancelled", "party.dissolved")
 # About what several people had part in: they stay, but for what a note tells of one.
 _DECISIONS = (_MANY, _TAKEN_BACK, *_OF_A_MATCH, *_MERGES, *_ENDED)
@@ -176,6 +189,56 @@ def forget_in_exports(naming: Naming, taken: Taken) -> None:
         if any(naming.are_in(after["filter"].get(column, "")) for column in columns)
     ]
     forget_in_audit_log(AuditEntry.objects.filter(pk__in=named), taken)
+
+
+def forget_in_statements(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """What others said of the person to whoever decides their matches: comments and links that name the person go."""
+    ids = [one.pk for one in players]
+    own = Participant.objects.filter(Q(player__in=ids) | Q(reported_as__in=ids))
+    said = Statement.objects.filter(match__in=own.values("match")).exclude(player__in=ids)
+    for pk, comment, proof in list(said.values_list("pk", "comment", "proof")):
+        columns = {}
+        if naming.are_in(comment):
+            columns["comment"] = REMOVED
+        if naming.are_in(unquote(proof)):
+            columns["proof"] = ""
+        if columns:
+            taken.replace(Statement.objects.filter(pk=pk), **columns)
+
+
+def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """Names in reasons of sanctions on others of the same games, and in what the audit log tells of these. The rest of
+    a reason stays: it holds for the other.
+    """
+    others = Player.objects.filter(game__in={one.game_id for one in players})
+    others = others.exclude(pk__in=[one.pk for one in players])
+    imposed = Sanction.objects.filter(naming.may_be_in("reason"), player__in=others)
+    for pk, reason in list(imposed.values_list("pk", "reason")):
+        cut = naming.cut_from(reason)
+        if cut != reason:
+            taken.replace(Sanction.objects.filter(pk=pk), reason=cut[:LONGEST_REASON])
+    noted = (
+        naming.may_be_in("note")
+        | naming.may_be_in("before__reason")
+        | naming.may_be_in("after__reason")
+    )
+    of_players = AuditEntry.objects.filter(noted, action__in=_SANCTIONS)
+    for entry in list(of_players):
+        had = {"before": entry.before, "after": entry.after, "note": entry.note}
+        has = {
+            "before": _without(naming, entry.before),
+            "after": _without(naming, entry.after),
+            "note": naming.cut_from(entry.note),
+        }
+        if has != had and others.filter(pk=int(entry.target_id)).exists():
+            forget_in_audit_log(AuditEntry.objects.filter(pk=entry.pk), taken, **has)
+
+
+def _without(naming: Naming, told: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What the audit log tells of a sanction, with what names the person cut from its reason."""
+    if told is None or not isinstance(told.get("reason"), str):
+        return told
+    return {**told, "reason": naming.cut_from(told["reason"])}
 
 
 def forget_in_logs(

@@ -50,8 +50,8 @@ def naming_of(players: Sequence[Player], user: User | None) -> Naming:
     """Of players who are one person, and of the account where it goes, too. Of its addresses those that are surely its
     own: the confirmed ones.
     """
-    former = FormerName.objects.filter(player__in=players).values_list("name", flat=True)
-    names = [*(player.name for player in players), *former]
+    former = FormerName.objects.filter(player__in=[one.pk for one in players])
+    names = [*(player.name for player in players), *former.values_list("name", flat=True)]
     ids = [player.external_id for player in players]
     if user is not None:
         confirmed = EmailAddress.objects.filter(user=user, verified=True)

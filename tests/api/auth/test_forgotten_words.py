@@ -14,8 +14,18 @@ from matchmaking.tickets.lifecycle import cancel, join
 from ratings.matches.correct import correct
 from ratings.matches.result import Result
 from ratings.merging.merge import merge
-from ratings.models import Correction, Match, Player, RatingChange, name_columns
+from ratings.models import (
+    Correction,
+    Match,
+    Player,
+    RatingChange,
+    Sanction,
+    SanctionKind,
+    Statement,
+    name_columns,
+)
 from ratings.players.enrol import enrol
+from ratings.sanctions import impose, lift
 from tests.api.world import World
 from tests.histories.traces import NAME, holding, make_account
 
@@ -123,3 +133,48 @@ def test_a_log_that_was_asked_for_by_a_player_forgets_it(world: World, called: s
     call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
     told = AuditEntry.objects.filter(action="auditlog.exported").order_by("pk")
     assert list(told.values_list("after", flat=True)) == [None, after]
+
+
+def test_what_opponents_said_of_them_goes_where_it_names_them(world: World) -> None:
+    """As comments and as links. What names nobody, or is of a match of others, stays."""
+    bjorn, clara, dora = world.site.arena.players[1:4]
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon Quux"))
+    match, others = world.hidden, Match.objects.exclude(participants__player=world.anna)[0]
+    said = [
+        Statement(match=match, player=bjorn, comment="ZEBULON QUUX cheats, phone 0151"),
+        Statement(match=match, player=clara, proof="https://x.example/zebulon%20quux"),
+        Statement(match=match, player=dora, comment="I won", proof="https://x.example/zebulon"),
+        Statement(match=others, player=bjorn, comment="Zebulon Quux lent me the mouse"),
+    ]
+    Statement.objects.bulk_create(said)
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    told = Statement.objects.order_by("pk")
+    assert list(told.values_list("comment", "proof")) == [
+        ("(removed)", ""),
+        ("", ""),
+        ("I won", "https://x.example/zebulon"),
+        ("Zebulon Quux lent me the mouse", ""),
+    ]
+
+
+def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
+    """What the other did holds. In another game it is another's name."""
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon"))
+    stranger, _ = enrol(game=world.other_game, external_id="s-1", name="Socrates")
+    for player in (world.site.arena.players[1], stranger):
+        kind, reason = SanctionKind.WARNING, "Insulted Zebulon's mother"
+        sanction = impose(player=player, kind=kind, reason=reason, by=None, note="Zebulon wrote")
+        lift(sanction_id=sanction.pk, by=None, note="Enough")
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    theirs, kept = "Insulted (removed) mother", "Insulted Zebulon's mother"
+    assert list(Sanction.objects.order_by("pk").values_list("reason", flat=True)) == [theirs, kept]
+    imposed = AuditEntry.objects.filter(action="player.sanctioned").order_by("pk")
+    assert [((entry.after or {})["reason"], entry.note) for entry in imposed] == [
+        (theirs, "(removed) wrote"),
+        (kept, "Zebulon wrote"),
+    ]
+    lifted = AuditEntry.objects.filter(action="player.sanction_lifted").order_by("pk")
+    assert [((entry.before or {})["reason"], entry.note) for entry in lifted] == [
+        (theirs, "Enough"),
+        (kept, "Enough"),
+    ]
