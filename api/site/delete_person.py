@@ -55,16 +55,19 @@ __all__ = [
     "delete_player",
     "foresee_account",
     "foresee_player",
+    "is_named_in",
     "players_of",
 ]
 
 
-def delete_account(user: User, *, by: User | None, note: str = "", even_last: bool = False) -> None:
+def delete_account(
+    user: User, *, by: User | None, note: str = "", even_last: bool = False
+) -> AuditEntry | None:
     """Delete an account and what is known of its players. `by`: the account itself, an operator, or None for a command.
 
     The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
     Raises LastAdminError unless told that this one goes even if nobody could administer the site then. Nothing happens,
-    and nothing is told again, where it is deleted already.
+    and nothing is told again, where it is deleted already: returns what the audit log told of that.
     """
     if not even_last:
         refuse_last_admin(user)  # before any search ends
@@ -74,8 +77,9 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         user.refresh_from_db()
-        if _is_gone(user) and _told_of(user, "user.person_deleted").exists():
-            return
+        earlier = _told_of(user, "user.person_deleted").first()
+        if earlier is not None and _is_gone(user):
+            return earlier
         if even_last:
             with connection.cursor() as cursor:
                 cursor.execute("SET LOCAL evenmatch.leave_no_admin = 'on'")
@@ -92,11 +96,13 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
             after={"players": taken.players},
             note=note,
         )
+    return None
 
 
-def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
+def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEntry | None:
     """Delete what is known of one player, and of those who were merged into it and no other account brought. An account
-    that it belongs to stays, without it. Nothing happens where the player is deleted already.
+    that it belongs to stays, without it. Nothing happens where the player is deleted already: returns what the audit
+    log told of that.
     """
     end_searches(player)
     with transaction.atomic():
@@ -108,8 +114,9 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             told = AuditEntry.objects.filter(
                 action__in=deleted, after__players__contains=[player.pk]
             )
-            if told.exists():
-                return
+            earlier = told.first()
+            if earlier is not None:
+                return earlier
         taken = _take_out_player(player)
         _tell_servers(taken)
         audit.record(
@@ -119,6 +126,14 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             after={"players": taken.players},
             note=note,
         )
+    return None
+
+
+def is_named_in(note: str, who: User | Player) -> bool:
+    """Whether a note on deleting an account or a player would keep what they are called, also by its account."""
+    if isinstance(who, User):
+        return naming_of(players_of(who), who, also_unconfirmed=True).are_in(note)
+    return naming_of(_people_of(who), who.user, also_unconfirmed=True).are_in(note)
 
 
 def _is_gone(user: User) -> bool:

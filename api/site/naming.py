@@ -46,16 +46,20 @@ class Naming:
         return self._pattern.sub(REMOVED, text)
 
 
-def naming_of(players: Sequence[Player], user: User | None) -> Naming:
-    """Of players who are one person, and of the account where it goes, too. Of its addresses those that are surely its
-    own: the confirmed ones.
+def naming_of(
+    players: Sequence[Player], user: User | None, *, also_unconfirmed: bool = False
+) -> Naming:
+    """Of players who are one person, and of the account where it is meant, too. Addresses that nobody has confirmed may
+    be another's.
     """
     former = FormerName.objects.filter(player__in=[one.pk for one in players])
     names = [*(player.name for player in players), *former.values_list("name", flat=True)]
     ids = [player.external_id for player in players]
     if user is not None:
-        confirmed = EmailAddress.objects.filter(user=user, verified=True)
-        ids += [user.username, *confirmed.values_list("email", flat=True)]
+        addresses = EmailAddress.objects.filter(user=user)
+        if not also_unconfirmed:
+            addresses = addresses.filter(verified=True)
+        ids += [user.username, *addresses.values_list("email", flat=True)]
     return Naming(names, ids)
 
 
