@@ -151,7 +151,7 @@ def _is_about(entry: AuditEntry, player: int, *, matches: set[int], files: set[i
     if entry.action == _MANY:
         named = after.get("matches", ())
         # Of very many the entry names the first ones alone.
-        return not matches.isdisjoint(named) or after.get("count", 0) > len(named)
+        return bool(not matches.isdisjoint(named) or after.get("count", 0) > len(named))
     if entry.action in _MERGES:
         return player in (before.get("into"), after.get("into"))
     # Of a search that is gone, and from before its entry named who was in it: nobody can tell whose it was.
@@ -197,7 +197,7 @@ def forget_in_statements(players: Sequence[Player], naming: Naming, taken: Taken
     own = Participant.objects.filter(Q(player__in=ids) | Q(reported_as__in=ids))
     said = Statement.objects.filter(match__in=own.values("match")).exclude(player__in=ids)
     for pk, comment, proof in list(said.values_list("pk", "comment", "proof")):
-        columns = {}
+        columns: dict[str, str] = {}
         if naming.are_in(comment):
             columns["comment"] = REMOVED
         if naming.are_in(unquote(proof)):
