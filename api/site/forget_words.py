@@ -110,7 +110,8 @@ def forget_in_decisions(player: Player, naming: Naming, taken: Taken) -> None:
     taken.replace(naming_them, reason=REMOVED)
     corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
     forget_in_audit_log(corrected, taken)
-    files = set(own.exclude(match__source=None).values_list("match__source", flat=True))
+    sources = own.exclude(match__source=None).values_list("match__source", flat=True)
+    files = {pk for pk in sources if pk is not None}
     _forget_in_imports(files, naming, taken)
     ids = set(own.values_list("match", flat=True))
     noted = AuditEntry.objects.filter(naming.may_be_in("note"), action__in=_DECISIONS)
