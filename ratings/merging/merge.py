@@ -25,9 +25,9 @@ from ratings.merging.running import end_running, open_matches, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
-from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, to_meet
+from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by, to_meet
 from ratings.runs.replay import request_replays
-from ratings.sanctions import carry_over, check_impose, in_force
+from ratings.sanctions import carry_over, in_force
 
 __all__ = ["Followed", "check_own", "follow_with", "merge", "shared_matches", "why_not"]
 
@@ -165,7 +165,7 @@ def check_own(
 ) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
     changes hands, or in one of those that are `ended`: annulled, or aborted; or is offered one with the player, whose
-    search ends; and where a sanction would be carried over to one on whom the operator may impose none.
+    search ends; and where a sanction would be carried over to one with whom it has a match that is undecided.
     """
     if by is None:
         return
@@ -174,10 +174,10 @@ def check_own(
     people = Participant.objects.values_list("player", flat=True).distinct()
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
     concerned = {player.pk, into.pk, *to_meet(player.pk), *people.filter(changing | ended_too)}
+    if in_force().filter(player=player).exists():
+        concerned |= met_by(into.pk)
     check_not_own(by, concerned, right=right)
     check_not_own(by, people.filter(ended_too))
-    if in_force().filter(player=player).exists():
-        check_impose(by, into.pk)
 
 
 def shared_matches(player: Player, into: Player, since: datetime | None) -> list[Match]:

@@ -117,12 +117,10 @@ def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
 def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> int:
     """Let what is in force on a player hold for another as well, as long as it would; returns how much that is.
 
-    The player's own stay as they are. Call it in the transaction that merges the two. Raises OwnMatterError, as
-    imposing does.
+    The player's own stay as they are. Call it in the transaction that merges the two, which has asked whether the
+    operator may.
     """
     carried = list(in_force().filter(player=player).order_by("pk"))
-    if carried:
-        check_impose(by, into.pk)
     for own in carried:
         sanction = Sanction.objects.create(
             player=into,
