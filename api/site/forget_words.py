@@ -151,8 +151,11 @@ def _is_about(entry: AuditEntry, player: int, *, matches: set[int], files: set[i
         return int(entry.target_id) in files
     if entry.action == _MANY:
         named = after.get("matches", ())
-        # Of very many the entry names the first ones alone.
-        return bool(not matches.isdisjoint(named) or after.get("count", 0) > len(named))
+        if after.get("count", 0) <= len(named) or not matches.isdisjoint(named):
+            return not matches.isdisjoint(named)
+        # Of very many the entry names the first ones alone: those of the same game may have the player's among them.
+        game = Player.objects.filter(pk=player).values("game")
+        return Match.objects.filter(pk__in=named, ladder__game__in=game).exists()
     if entry.action in _MERGES:
         return player in (before.get("into"), after.get("into"))
     # Of a search that is gone, and from before its entry named who was in it: nobody can tell whose it was.
@@ -208,13 +211,20 @@ def forget_in_statements(players: Sequence[Player], naming: Naming, taken: Taken
 
 
 def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
-    """Names in reasons of sanctions on others of the same games, and in what the audit log tells of these. The rest of
-    a reason stays: it holds for the other.
+    """Names in reasons of sanctions on others who have been in a match with the person, and in what the audit log tells
+    of these: a usual word that somebody was called by goes from nobody else's. The rest of a reason stays: it holds for
+    the other.
     """
-    others = Player.objects.filter(game__in={one.game_id for one in players})
-    others = others.exclude(pk__in=[one.pk for one in players])
+    ids = [one.pk for one in players]
+    own = Participant.objects.filter(Q(player__in=ids) | Q(reported_as__in=ids))
+    met = Participant.objects.filter(match__in=own.values("match")).values("player")
+    others = Player.objects.filter(pk__in=met).exclude(pk__in=ids)
     imposed = Sanction.objects.filter(naming.may_be_in("reason"), player__in=others)
-    for pk, reason in list(imposed.values_list("pk", "reason")):
+    # Those that were carried over from the person: forget_in_carried.
+    carried = Sanction.objects.filter(player__in=ids).values("pk")
+    imposed = imposed.exclude(carried_from__in=carried).order_by("pk")
+    # Held, for somebody else may be deleted now whom the same reason names.
+    for pk, reason in list(imposed.select_for_update(no_key=True).values_list("pk", "reason")):
         cut = naming.cut_from(reason)
         if cut != reason:
             taken.replace(Sanction.objects.filter(pk=pk), reason=cut[:LONGEST_REASON])
@@ -223,8 +233,8 @@ def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken)
         | naming.may_be_in("before__reason")
         | naming.may_be_in("after__reason")
     )
-    of_players = AuditEntry.objects.filter(noted, action__in=_SANCTIONS)
-    for entry in list(of_players):
+    of_players = AuditEntry.objects.filter(noted, action__in=_SANCTIONS).order_by("pk")
+    for entry in list(of_players.select_for_update(no_key=True)):
         had = {"before": entry.before, "after": entry.after, "note": entry.note}
         has = {
             "before": _without(naming, entry.before),

@@ -3,8 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import reduce
-from operator import or_
 
 from allauth.account.models import EmailAddress
 from django.db.models import Q
@@ -23,7 +21,8 @@ class Naming:
     """What a person is called: names of players, and ids: the account's name, addresses, ids in games.
 
     Each is found as a whole word, in capitals or small letters, also in the genitive. A shorter one stands in too many
-    words of others, and is found in quotation marks alone, or where there is nothing else.
+    words of others, one of punctuation in too many sentences: these are found in quotation marks alone, or where there
+    is nothing else.
     """
 
     def __init__(self, names: Iterable[str], ids: Iterable[str]) -> None:
@@ -35,7 +34,7 @@ class Naming:
 
     def may_be_in(self, column: str) -> Q:
         """Rows among which all are that name the person in this column, and few others: ask `are_in` of each."""
-        return reduce(or_, [Q(**{f"{column}__icontains": word}) for word in self._called])
+        return Q(*[(f"{column}__icontains", word) for word in self._called], _connector=Q.OR)
 
     def are_in(self, text: str) -> bool:
         """Whether the text names the person."""
@@ -65,7 +64,7 @@ def naming_of(
 
 def _pattern_of(word: str, shortest: int) -> str:
     literal = re.escape(word)
-    if len(word) < shortest:
+    if len(word) < shortest or not any(map(str.isalnum, word)):
         return rf"(?:\A\s*{literal}\s*\Z|(?<=[{_QUOTES}]){literal}(?=[{_QUOTES}]))"
     before = r"(?<![^\W_])" if _ends_words(word[0]) else ""
     genitive = r"(?:['’]?s)?" if word[-1].isalpha() else ""

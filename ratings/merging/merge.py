@@ -165,7 +165,7 @@ def check_own(
 ) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
     changes hands, or in one of those that are `ended`: annulled, or aborted; or is offered one with the player, whose
-    search ends; and where a sanction would be carried over to one with whom it has a match that is undecided.
+    search ends; and where a sanction, or an account, would come to one with whom it has a match that is undecided.
     """
     if by is None:
         return
@@ -174,7 +174,8 @@ def check_own(
     people = Participant.objects.values_list("player", flat=True).distinct()
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
     concerned = {player.pk, into.pk, *to_meet(player.pk), *people.filter(changing | ended_too)}
-    if in_force().filter(player=player).exists():
+    gets_account = player.user_id is not None and into.user_id is None
+    if gets_account or in_force().filter(player=player).exists():
         concerned |= met_by(into.pk)
     check_not_own(by, concerned, right=right)
     check_not_own(by, people.filter(ended_too))

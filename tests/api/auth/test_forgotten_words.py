@@ -158,7 +158,7 @@ def test_what_opponents_said_of_them_goes_where_it_names_them(world: World) -> N
 
 
 def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
-    """What the other did holds. In another game it is another's name."""
+    """What the other did holds. Of somebody who never met the person it is another's name, or a usual word."""
     Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon"))
     stranger, _ = enrol(game=world.other_game, external_id="s-1", name="Socrates")
     for player in (world.site.arena.players[1], stranger):
