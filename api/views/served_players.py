@@ -132,6 +132,8 @@ class ServedTokensView(ApiView):
         game = _game_of(self.caller, external_id)
         check_served(game, external_id, for_token=True)
         player, _is_new = enrol(game=game, external_id=external_id)
+        if player.external_id != external_id:  # merged, maybe since it was checked
+            check_served(game, external_id, for_token=True)
         token, secret = issue_token(
             player=player,
             name="game client",
