@@ -101,7 +101,8 @@ def issue_token(
     expires_at: datetime | None = None,
     by: ServerKey | None = None,
 ) -> tuple[PlayerToken, str]:
-    """Make a player's token; returns it and the secret. ValidationError when something is not allowed.
+    """Make a player's token; returns it and the secret. ValidationError when something is not allowed, ProblemError
+    where the player was merged since it was read, or has left its account.
 
     It expires with the key that makes it, if not before.
     """
@@ -110,7 +111,14 @@ def issue_token(
     token = PlayerToken(
         player=player, name=name, scopes=list(scopes), expires_at=expires_at, issued_by=by
     )
-    return token, _store(token, credentials.make_secret(credentials.PLAYER))
+    with transaction.atomic():
+        # Whoever merges or moves a player holds its row, and ends the tokens that there are by then.
+        held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        has_left = player.user_id is not None and held.user_id != player.user_id
+        if has_left or held.merged_into_id != player.merged_into_id:
+            words = _("What this needs is in use. Nothing was changed; try again.")
+            raise ProblemError("busy", words, headers={"Retry-After": "1"})
+        return token, _store(token, credentials.make_secret(credentials.PLAYER))
 
 
 def revoke_key(key: ServerKey) -> None:

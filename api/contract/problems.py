@@ -165,7 +165,8 @@ _ALL = [
     Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),
             _("Another player of the game, who has an account, has a name that looks the same.")),
     Problem("bad_name", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not a valid name"),
-            _("The name is too short or too long, or contains invisible characters.")),
+            _("The name is too short or too long, contains invisible characters, or is one of those that deleted "
+              "players have.")),
     Problem("has_player", HTTPStatus.CONFLICT, _("Already has a player"),
             _("An account has one player in a game. `player` is its id.")),
     Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),

@@ -23,9 +23,10 @@ from api.serializers.players import PlayerShape
 from api.views.base import ApiView
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player
+from ratings.players.claim import check_living
 from ratings.players.enrol import enrol
 from ratings.players.new_ids import say_unfit, unfit_among
-from ratings.players.site_ids import check_served, is_deleted
+from ratings.players.site_ids import check_served, deleted_among, is_deleted
 
 __all__ = ["ServedPlayerView", "ServedTokensView"]
 
@@ -69,7 +70,7 @@ class ServedPlayerView(ApiView):
     access = {"GET": _ALL_SERVERS, "PUT": needs(Scope.PLAYERS_WRITE)}
     problems = {
         "GET": ("unknown_player",),
-        "PUT": ("reserved_id", "archived"),
+        "PUT": ("reserved_id", "bad_name", "archived"),
     }
     tag = "Players"
 
@@ -86,10 +87,13 @@ class ServedPlayerView(ApiView):
     def put(self, request: Request, external_id: str) -> Response:
         """Adds the player to the game, or gives it another name. As often as you like. Signs that cannot be seen are
         taken out of a name; it is never refused for looking like another's: `looks_alike` says so, and pages mark it.
+        But nobody is called as deleted players are.
         """
         name = self.body(EnrolBody).get("name", "")
         game = _game_of(self.caller, external_id)
         check_served(game, external_id, name=name)
+        if not deleted_among(game, [external_id]):
+            check_living(name)
         player, is_new = enrol(game=game, external_id=external_id, name=name)
         return Response(self.shown(PlayerShape, player), status=201 if is_new else 200)
 
@@ -132,6 +136,8 @@ class ServedTokensView(ApiView):
         game = _game_of(self.caller, external_id)
         check_served(game, external_id, for_token=True)
         player, _is_new = enrol(game=game, external_id=external_id)
+        if player.external_id != external_id:  # merged, maybe since it was checked
+            check_served(game, external_id, for_token=True)
         token, secret = issue_token(
             player=player,
             name="game client",

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -19,7 +18,7 @@ from events.live import broadcast
 from foundation import clock
 from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
-from ratings.merging.moving import hold_game, move_to, moving_matches
+from ratings.merging.moving import game_held, move_to, moving_matches
 from ratings.merging.refusals import CannotMergeError, RunningError, SharedMatchesError
 from ratings.merging.running import end_running, open_matches, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
@@ -69,7 +68,7 @@ def merge(
     seen           how many matches were to change hands by the preview
 
     An account of the player goes to the other one where that has none. Raises CannotMergeError, RunningError,
-    SharedMatchesError and OwnMatterError. Waits for the locks of all ladders of the game.
+    SharedMatchesError and OwnMatterError. Waits for the locks of all ladders of the game, for seconds: GameBusyError.
     """
     if reason := why_not(player, into, since):
         raise CannotMergeError(reason)
@@ -81,8 +80,7 @@ def merge(
     if end_what_runs:  # which does not come back: so not for a merge that is refused below
         _check_seen(moving_matches(player, into, since).count(), seen)
         end_running(player, by=by, note=note)
-    with transaction.atomic():
-        held = hold_game(player.game_id, [player.pk, into.pk])
+    with game_held(player.game_id, [player.pk, into.pk]) as held:
         player, into = held[player.pk], held[into.pk]
         if reason := why_not(player, into, since):
             raise CannotMergeError(reason)

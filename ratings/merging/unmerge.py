@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +11,7 @@ from events.kinds import Kind
 from foundation import clock
 from ratings.matches.end import announcement_of
 from ratings.merging.merge import MOST_NAMED, ask_for_replays, conclude
-from ratings.merging.moving import hold_game, move_back, move_to
+from ratings.merging.moving import game_held, move_back, move_to
 from ratings.merging.refusals import CannotMergeError
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import CannotMoveError, give_to
@@ -29,10 +28,9 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
     What was reported under it goes back to it, what was reported under the other stays there. Matches that were
     annulled because both took part count again; searches, parties and open matches that were ended do not go on. An
     account that came along goes back. Raises CannotMergeError and OwnMatterError. Waits for the locks of all ladders
-    of the game.
+    of the game, for seconds: GameBusyError.
     """
-    with transaction.atomic():
-        held = hold_game(player.game_id, [player.pk, player.merged_into_id or player.pk])
+    with game_held(player.game_id, [player.pk, player.merged_into_id or player.pk]) as held:
         player = held[player.pk]
         merges = PlayerMerge.objects.select_related("merged__game", "into__game", "account")
         made = merges.filter(merged=player, undone_at=None).first()

@@ -22,7 +22,7 @@ from ratings.admin.players.merging import MAY_MERGE, MAY_MOVE, merge_one, unmerg
 from ratings.admin.players.moving import move_one
 from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange, TrackState
 from ratings.players.accounts import check_move, why_not
-from ratings.players.claim import colliding, with_refused_words
+from ratings.players.claim import BadNameError, check_living, colliding, with_refused_words
 from ratings.players.own_matters import check_not_own, own_matter
 from ratings.players.search import find_cursors
 from ratings.sanctions import in_force
@@ -90,6 +90,11 @@ class PlayerForm(ModelForm[Player]):
         if "name" in cleaned:
             self.instance.call(cleaned["name"])
             cleaned["name"] = self.instance.name
+            if "name" in self.changed_data:
+                try:
+                    check_living(cleaned["name"])
+                except BadNameError as error:
+                    self.add_error("name", ValidationError(str(error)))
             # A claimed name may not look like another claimed name of the game.
             game = cleaned.get("game") or getattr(self.instance, "game", None)
             if cleaned.get("user", self.instance.user) is not None and game is not None:

@@ -1,18 +1,24 @@
 """A token never outlives the key that made it, whatever happens to either."""
 
 from datetime import timedelta
+from threading import Event
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 
 from accounts.models import User
 from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.contract.problems import ProblemError
 from api.models import PlayerToken, ServerKey
 from foundation import clock
+from ratings.merging.merge import merge
 from ratings.models import Game, Player
 from ratings.players.enrol import enrol
+from tests.at_once import at_once
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -108,3 +114,48 @@ def test_it_stays_when_a_player_gets_an_account(game: Game) -> None:
     player.user = User.objects.create_user("ann-account")
     player.save()
     assert said_to(secret)[0] == 200
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_by_server", [True, False])
+def test_none_is_made_of_a_player_who_is_merged_at_this_moment(
+    game: Game, is_by_server: bool
+) -> None:
+    """It would act for the other's account, whose tokens have ended by then."""
+    key = issue_key(game=game, name="host", scopes=SERVER_SCOPES)[0] if is_by_server else None
+    bob = User.objects.create_user("bob-account")
+    into = Player.objects.create(game=game, external_id="bob", name="Bob", user=bob)
+    player = Player.objects.create(game=game, external_id="ann", name="Ann")
+    is_merging, is_answered = Event(), Event()
+
+    def joins() -> str:
+        with transaction.atomic():
+            merge(player=player, into=into, by=None, note="x")
+            is_merging.set()
+            wait_until(lambda: is_answered.is_set() or _somebody_waits())
+        return "merged"
+
+    def asks() -> str:
+        is_merging.wait(60)
+        read = Player.objects.get(pk=player.pk)  # as it is until the merge is committed
+        try:
+            issue_token(player=read, name="x", scopes=PLAYER_SCOPES, by=key)
+        except ProblemError as error:
+            return error.problem.code
+        finally:
+            is_answered.set()
+        return "made"
+
+    assert at_once([joins, asks]) == ["merged", "busy"]
+    assert not PlayerToken.objects.filter(revoked_at=None).exists()
+    token, _secret = issue_token(player=into, name="x", scopes=PLAYER_SCOPES, by=key)
+    assert token.player == into
+
+
+def _somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])

@@ -126,7 +126,7 @@ def test_who_did_it_and_why_is_kept_and_nothing_is_deleted() -> None:
     assert (entry.actor, entry.note, entry.after) == (
         operator,
         "Another game's.",
-        {"matches": 3, "players": 3, "replays": []},
+        {"name": file.name, "matches": 3, "players": 3, "replays": []},
     )
     assert rows == (Match.objects.count(), Participant.objects.count(), Player.objects.count())
     assert set(Match.objects.values_list("state", flat=True)) == {MatchState.ANNULLED}
