@@ -216,6 +216,7 @@ ROWS = [
         )
         for verb, status in (("accept", 409), ("decline", 409), ("heartbeat", 200), ("cancel", 200))
     ),
+    Row("parties", "GET", fixed("parties"), scoped(*SEE_TICKETS)),
     Row(
         "parties",
         "POST",
