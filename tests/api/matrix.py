@@ -176,6 +176,12 @@ ROWS = [
         scoped(Scope.PLAYERS_WRITE, status=201),
         body={},
     ),
+    Row(
+        "served-tokens",
+        "DELETE",
+        lambda world: f"players/by-external-id/{world.anna.external_id}/tokens",
+        scoped(Scope.PLAYERS_WRITE, status=204, other_server=404),
+    ),
     Row("me", "GET", fixed("me"), scoped(*Scope)),
     # A token has its own player only; the key of another game looks among the players of its own game.
     Row(
