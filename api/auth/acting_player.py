@@ -12,7 +12,7 @@ from api.auth.people import game_served, player_of, players_of
 from api.contract.problems import ProblemError
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
-from matchmaking.models import Party, Ticket
+from matchmaking.models import Party, PartyMember, Ticket
 from ratings.models import Match, Player
 from ratings.players.site_ids import DeletedPlayerError, deleted_among, refuse_deleted
 
@@ -23,6 +23,7 @@ __all__ = [
     "owner_of",
     "participant_for",
     "participants_by_name",
+    "parties_of",
     "party_for",
     "player_for",
     "tickets_of",
@@ -89,6 +90,15 @@ def tickets_of(caller: Caller) -> QuerySet[Ticket]:
     if caller.player is not None:
         return Ticket.objects.filter(members__player=caller.player)
     return Ticket.objects.filter(queue__ladder__game=caller.game)
+
+
+def parties_of(caller: Caller) -> QuerySet[Party]:
+    """The caller's live parties: a player's own, or those of a server's game."""
+    # Who is in one now is indexed, and what has ended is left behind.
+    members = PartyMember.objects.filter(live=True)
+    if caller.player is not None:
+        members = members.filter(player=caller.player)
+    return Party.objects.filter(game=caller.game, pk__in=members.values("party"))
 
 
 def party_for(caller: Caller, party_id: int) -> Party:

@@ -34,6 +34,7 @@ __all__ = [
     "issue_key",
     "issue_token",
     "revoke_key",
+    "revoke_served_tokens",
     "revoke_token",
     "revoke_tokens_as",
     "revoke_tokens_of",
@@ -148,6 +149,14 @@ def revoke_tokens_as(player: Player) -> int:
     """End all tokens that act as this player; returns how many."""
     acting = Q(player=player) | Q(player__merged_into=player)
     return _revoke_all(PlayerToken.objects.filter(acting, revoked_at=None))
+
+
+def revoke_served_tokens(player: Player) -> int:
+    """End the tokens that servers have made to act as this player and that have not expired; returns how many."""
+    tokens = PlayerToken.objects.filter(
+        Q(player=player) | Q(player__merged_into=player), issued_by__isnull=False, revoked_at=None
+    )
+    return _revoke_all(tokens.filter(expires_at__gt=clock.now()))
 
 
 def tokens_of(user: User) -> QuerySet[PlayerToken]:

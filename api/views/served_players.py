@@ -3,15 +3,17 @@
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import audit
 from api.auth.access import needs
 from api.auth.callers import Caller
-from api.auth.issue import issue_token
+from api.auth.issue import issue_token, revoke_served_tokens
 from api.auth.people import LONGEST_ID, game_served, is_external_id, player_of
 from api.auth.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
 from api.contract.bodies import Body, WordField
@@ -116,8 +118,11 @@ class TokenShape(Shape):
 class ServedTokensView(ApiView):
     """Tokens of a player of the server's game."""
 
-    access = {"POST": needs(Scope.PLAYERS_WRITE)}
-    problems = {"POST": ("unknown_player", "reserved_id", "archived")}
+    access = {"POST": needs(Scope.PLAYERS_WRITE), "DELETE": needs(Scope.PLAYERS_WRITE)}
+    problems = {
+        "POST": ("unknown_player", "reserved_id", "archived"),
+        "DELETE": ("unknown_player",),
+    }
     tag = "Players"
     is_secret = True
 
@@ -146,6 +151,19 @@ class ServedTokensView(ApiView):
             by=self.caller.server_key,
         )
         return Response(self.shown(TokenShape, token, secret=secret), status=201)
+
+    @extend_schema(summary="End a player's tokens", responses={204: None})
+    def delete(self, request: Request, external_id: str) -> Response:
+        """Ends all tokens that servers have made for the player, from the next request on, for good; those of the
+        player's own account stay. Again: nothing changes.
+        """
+        player, key = player_of(self.caller, external_id), self.caller.server_key
+        through = "" if key is None else f"{key.name} (em_srv_{key.prefix})"
+        with audit.acting_through(through), transaction.atomic():
+            if ended := revoke_served_tokens(player):
+                after = {"tokens": ended}
+                audit.record(actor=None, action="player.tokens_revoked", target=player, after=after)
+        return Response(status=204)
 
 
 def _game_of(caller: Caller, external_id: str) -> Game:

@@ -8,11 +8,13 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.auth.stream_rights import rights_of
 from api.contract.problems import ProblemError
 from api.models import PlayerToken, ServerKey
+from events.live.readers import lost_rights
 from foundation import clock
 from ratings.merging.merge import merge
 from ratings.models import Game, Player
@@ -66,6 +68,40 @@ def test_it_ends_when_the_key_is_made_to_expire_sooner(game: Game) -> None:
     assert said_to(token) == (200, "")
     with clock.at(clock.now() + 2 * HOUR):
         assert said_to(token) == (401, "expired_token")
+
+
+def taken_back(secret: str, name: str = "ann") -> int:
+    answer = Client().delete(
+        f"/api/v1/players/by-external-id/{name}/tokens",
+        headers={"Authorization": f"Bearer {secret}"},
+    )
+    return answer.status_code
+
+
+def test_a_server_takes_back_what_servers_of_the_game_have_made(game: Game) -> None:
+    key, secret, token = made_by(game)
+    other = made_by(game)[2]
+    player = Player.objects.get(external_id="ann")
+    rights = rights_of(PlayerToken.objects.latest("pk"))
+    own = issue_token(player=player, name="own", scopes=PLAYER_SCOPES)[1]
+    assert taken_back(secret, "nobody") == 404
+    assert said_to(token) == said_to(other) == (200, "")
+    for _again in range(2):
+        assert taken_back(secret) == 204
+        assert said_to(token) == said_to(other) == (401, "revoked_token")
+        assert said_to(own) == (200, "")
+    assert lost_rights(rights)  # by which open streams end
+    entry = AuditEntry.objects.get(action="player.tokens_revoked")
+    assert (entry.target_id, entry.after) == (str(player.pk), {"tokens": 2})
+    assert (entry.actor, entry.through) == (None, f"server (em_srv_{key.prefix})")
+
+
+def test_a_server_takes_back_tokens_of_its_own_game_alone(game: Game) -> None:
+    token = made_by(game)[2]
+    _key, foreign, of_foreigner = made_by(Game.objects.create(slug="chess", name="Chess"))
+    assert taken_back(foreign) == 204
+    assert said_to(of_foreigner) == (401, "revoked_token")
+    assert said_to(token) == (200, "")
 
 
 def test_a_players_own_token_hangs_on_no_key(game: Game) -> None:
