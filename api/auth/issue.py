@@ -22,9 +22,10 @@ from api.models.keys import OF_ALL_GAMES
 from events.live import broadcast_ended
 from foundation import clock
 from foundation.rows import delete_in_batches
-from foundation.transactions import after_commit
+from foundation.transactions import after_commit, briefly
 from ratings.merging.merge import Followed
 from ratings.models import Game, Player
+from ratings.players.site_ids import refuse_deleted
 
 __all__ = [
     "end_of",
@@ -112,9 +113,10 @@ def issue_token(
     token = PlayerToken(
         player=player, name=name, scopes=list(scopes), expires_at=expires_at, issued_by=by
     )
-    with transaction.atomic():
-        # Whoever merges or moves a player holds its row, and ends the tokens that there are by then.
+    with briefly():
+        # Whoever merges, moves or deletes a player holds its row, and ends the tokens that there are by then.
         held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        refuse_deleted(held)
         has_left = player.user_id is not None and held.user_id != player.user_id
         if has_left or held.merged_into_id != player.merged_into_id:
             words = _("What this needs is in use. Nothing was changed; try again.")

@@ -217,8 +217,10 @@ def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken)
     """
     ids = [one.pk for one in players]
     own = Participant.objects.filter(Q(player__in=ids) | Q(reported_as__in=ids))
-    met = Participant.objects.filter(match__in=own.values("match")).values("player")
-    others = Player.objects.filter(pk__in=met).exclude(pk__in=ids)
+    seats = Participant.objects.filter(match__in=own.values("match"))
+    merged = seats.exclude(reported_as=None).values("reported_as")
+    met = Player.objects.filter(Q(pk__in=seats.values("player")) | Q(pk__in=merged))
+    others = met.exclude(pk__in=ids)
     imposed = Sanction.objects.filter(naming.may_be_in("reason"), player__in=others)
     # Those that were carried over from the person: forget_in_carried.
     carried = Sanction.objects.filter(player__in=ids).values("pk")

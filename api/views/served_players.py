@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -23,12 +22,13 @@ from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
 from api.views.base import ApiView
+from foundation.transactions import briefly
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player
 from ratings.players.claim import check_living
 from ratings.players.enrol import enrol
 from ratings.players.new_ids import say_unfit, unfit_among
-from ratings.players.site_ids import check_served, deleted_among, is_deleted
+from ratings.players.site_ids import check_served, deleted_among, is_deleted, looks_deleted
 
 __all__ = ["ServedPlayerView", "ServedTokensView"]
 
@@ -94,7 +94,7 @@ class ServedPlayerView(ApiView):
         name = self.body(EnrolBody).get("name", "")
         game = _game_of(self.caller, external_id)
         check_served(game, external_id, name=name)
-        if not deleted_among(game, [external_id]):
+        if looks_deleted(name) and not _is_called(game, external_id, name):
             check_living(name)
         player, is_new = enrol(game=game, external_id=external_id, name=name)
         return Response(self.shown(PlayerShape, player), status=201 if is_new else 200)
@@ -159,11 +159,19 @@ class ServedTokensView(ApiView):
         """
         player, key = player_of(self.caller, external_id), self.caller.server_key
         through = "" if key is None else f"{key.name} (em_srv_{key.prefix})"
-        with audit.acting_through(through), transaction.atomic():
+        with audit.acting_through(through), briefly():
+            # Held, as who makes a token holds it: none is made meanwhile that stays.
+            player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
             if ended := revoke_served_tokens(player):
                 after = {"tokens": ended}
                 audit.record(actor=None, action="player.tokens_revoked", target=player, after=after)
         return Response(status=204)
+
+
+def _is_called(game: Game, external_id: str, name: str) -> bool:
+    """Whether the player has this name already, or was deleted: then it changes nothing."""
+    known = Player.objects.filter(game=game, external_id=external_id)
+    return bool(deleted_among(game, [external_id])) or known.filter(name=name).exists()
 
 
 def _game_of(caller: Caller, external_id: str) -> Game:

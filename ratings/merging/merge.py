@@ -79,6 +79,8 @@ def merge(
     check_own(player, into, since=since, by=by, ended=[*shared, *running])
     if end_what_runs:  # which does not come back: so not for a merge that is refused below
         _check_seen(moving_matches(player, into, since).count(), seen)
+        with game_held(player.game_id, [player.pk, into.pk]):
+            pass  # nor for one that is refused because the game is busy
         end_running(player, by=by, note=note)
     with game_held(player.game_id, [player.pk, into.pk]) as held:
         player, into = held[player.pk], held[into.pk]

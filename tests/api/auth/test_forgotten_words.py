@@ -161,20 +161,27 @@ def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
     """What the other did holds. Of somebody who never met the person it is another's name, or a usual word."""
     Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon"))
     stranger, _ = enrol(game=world.other_game, external_id="s-1", name="Socrates")
-    for player in (world.site.arena.players[1], stranger):
+    unmet, _ = enrol(game=world.site.arena.game, external_id="u-1", name="Unmet")
+    for player in (world.site.arena.players[1], stranger, unmet):
         kind, reason = SanctionKind.WARNING, "Insulted Zebulon's mother"
         sanction = impose(player=player, kind=kind, reason=reason, by=None, note="Zebulon wrote")
         lift(sanction_id=sanction.pk, by=None, note="Enough")
     call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
     theirs, kept = "Insulted (removed) mother", "Insulted Zebulon's mother"
-    assert list(Sanction.objects.order_by("pk").values_list("reason", flat=True)) == [theirs, kept]
+    assert list(Sanction.objects.order_by("pk").values_list("reason", flat=True)) == [
+        theirs,
+        kept,
+        kept,
+    ]
     imposed = AuditEntry.objects.filter(action="player.sanctioned").order_by("pk")
     assert [((entry.after or {})["reason"], entry.note) for entry in imposed] == [
         (theirs, "(removed) wrote"),
+        (kept, "Zebulon wrote"),
         (kept, "Zebulon wrote"),
     ]
     lifted = AuditEntry.objects.filter(action="player.sanction_lifted").order_by("pk")
     assert [((entry.before or {})["reason"], entry.note) for entry in lifted] == [
         (theirs, "Enough"),
+        (kept, "Enough"),
         (kept, "Enough"),
     ]

@@ -191,6 +191,9 @@ def test_none_is_made_of_a_player_who_is_merged_at_this_moment(
 def _somebody_waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
+            "SELECT pg_stat_clear_snapshot()"
+        )  # in one transaction it shows the same again
+        cursor.execute(
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
