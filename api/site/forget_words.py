@@ -190,7 +190,7 @@ def forget_in_exports(naming: Naming, taken: Taken) -> None:
     named = [
         pk
         for pk, after in exported.values_list("pk", "after")
-        if any(naming.are_in(after["filter"].get(column, "")) for column in columns)
+        if any(naming.are_in((after or {})["filter"].get(column, "")) for column in columns)
     ]
     forget_in_audit_log(AuditEntry.objects.filter(pk__in=named), taken)
 

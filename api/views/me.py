@@ -100,8 +100,8 @@ class MeView(ApiView):
         about = player
         with one_snapshot():
             # What is known of the caller may be some seconds old.
-            archived = Game.objects.filter(pk=self.caller.game_id, archived_at__isnull=False)
-            archived_at = archived.values_list("archived_at", flat=True).first()
+            games = Game.objects.filter(pk=self.caller.game_id or 0)
+            archived_at = games.values_list("archived_at", flat=True).first()
             if (named := self.parameters.get("player")) is not None:
                 about = player_for(self.caller, named)
                 _MAY_ASK.check(self.caller)

@@ -91,8 +91,6 @@ def _description(world: World) -> dict[str, Any]:
     answer = httpx.get(f"{world.url}/api/v1/schema?format=json", trust_env=False, timeout=60)
     described: dict[str, Any] = answer.raise_for_status().json()
     shared = described["components"]["parameters"]
-    for link in described["components"].get("links", {}).values() if caller == "token" else ():
-        link.get("requestBody", {}).pop("player", None)
     for operation in (one for path in described["paths"].values() for one in path.values()):
         asked = operation.get("parameters", [])
         # In place, as some are changed for one operation.
@@ -120,6 +118,8 @@ def _told_to(caller: str, described: dict[str, Any]) -> dict[str, Any]:
             del shape["properties"]["player"]
         else:
             shape.setdefault("required", []).append("player")
+    for link in described["components"].get("links", {}).values() if caller == "token" else ():
+        link.get("requestBody", {}).pop("player", None)
     for operation in (one for path in described["paths"].values() for one in path.values()):
         for response in operation["responses"].values():
             response.get("content", {}).get("text/event-stream", {}).pop("schema", None)
