@@ -139,9 +139,11 @@ def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> i
 def end_carried(*, player: Player, into: Player, by: User | None, note: str) -> int:
     """Lift what was carried over from a player and is in force still; returns how much that is.
 
-    Call it in the transaction that takes the merge back, which has asked whether the operator may.
+    Call it in the transaction that takes the merge back. Raises OwnMatterError, as lifting does.
     """
     carried = list(in_force().filter(player=into, carried_from__player=player).order_by("pk"))
+    if carried:
+        check_lift(by, into.pk)
     for sanction in carried:
         sanction.lifted_at, sanction.lifted_by = clock.now(), by
         sanction.save(update_fields=["lifted_at", "lifted_by"])

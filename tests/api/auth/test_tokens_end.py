@@ -184,7 +184,9 @@ def test_none_is_made_of_a_player_who_is_merged_at_this_moment(
 
     assert at_once([joins, asks]) == ["merged", "busy"]
     assert not PlayerToken.objects.filter(revoked_at=None).exists()
-    token, _secret = issue_token(player=into, name="x", scopes=PLAYER_SCOPES, by=key)
+    token, _secret = issue_token(
+        player=into, name="x", scopes=PLAYER_SCOPES, by=key, expires_at=clock.now() + HOUR
+    )
     assert token.player == into
 
 
