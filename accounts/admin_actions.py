@@ -93,27 +93,35 @@ def carry_out(
 ) -> HttpResponse:
     """Show the page of an action (GET), or do it (POST). Check permissions before."""
     is_asked = request.method == "POST" and admin_action.is_ready
-    if not is_asked or not admin_action.form.is_valid():
-        context = {
-            **site.each_context(request),
-            "title": admin_action.title,
-            "opts": thing._meta,
-            "original": thing,
-            "admin_action": admin_action,
-            "form": admin_action.form,
-            **admin_action.context,
-        }
-        return TemplateResponse(request, admin_action.template, context)
+    if is_asked and admin_action.form.is_valid() and _is_settled(request, admin_action):
+        return HttpResponseRedirect(admin_action.back)
+    context = {
+        **site.each_context(request),
+        "title": admin_action.title,
+        "opts": thing._meta,
+        "original": thing,
+        "admin_action": admin_action,
+        "form": admin_action.form,
+        **admin_action.context,
+    }
+    return TemplateResponse(request, admin_action.template, context)
+
+
+def _is_settled(request: HttpRequest, admin_action: AdminAction) -> bool:
+    """Do it, and say what has become of it; False where its form says so, to be sent again as it was typed."""
     try:
         messages.success(
             request, admin_action.act(actor_of(request), admin_action.form.cleaned_data)
         )
     except RefusedError as error:
+        if error.is_busy:
+            admin_action.form.add_error(None, str(error))
+            return False
         words = (str(error), admin_action.explain())
         messages.error(request, " ".join(word for word in words if word))
     except DatabaseError as error:
         tell_of_others(request, error)
-    return HttpResponseRedirect(admin_action.back)
+    return True
 
 
 def tell_of_others(request: HttpRequest, error: DatabaseError) -> None:

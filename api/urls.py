@@ -45,12 +45,12 @@ urlpatterns = [
         name="player-matches",
     ),
     path(
-        "players/by-external-id/<path:external_id>/tokens",
+        "players/by-external-id/<id_in_game:external_id>/tokens",
         served_players.ServedTokensView.as_view(),
         name="served-tokens",
     ),
     path(
-        "players/by-external-id/<path:external_id>",
+        "players/by-external-id/<id_in_game:external_id>",
         served_players.ServedPlayerView.as_view(),
         name="served-player",
     ),

@@ -19,6 +19,7 @@ from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.factors.duty import due_at, is_overdue
 from accounts.texts.current import site_texts
+from config.admin_links import link_for, link_only_what_opens
 from config.admin_state import may_set_up, read_counts, read_state
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
 from ratings.models import Game
@@ -64,6 +65,9 @@ GUARDED = (
 )
 
 
+link_only_what_opens()
+
+
 class EvenmatchAdminSite(admin.AdminSite):
     """Django's admin, audited."""
 
@@ -95,6 +99,8 @@ class EvenmatchAdminSite(admin.AdminSite):
                 if is_guarded and not is_fresh(request):
                     return ask_again(request)
             answer: HttpResponse = view(request, *args, **kwargs)
+            if isinstance(answer, TemplateResponse):
+                link_for(request, answer)
             if is_guarded and isinstance(answer, TemplateResponse) and answer.context_data:
                 # The browser may still be at the page that asked once more: a form is sent to where it belongs.
                 given = answer.context_data.get("form_url")

@@ -41,6 +41,12 @@ def _of_match(name: str, says: str, *, since: str) -> Declared:
     return Declared(name, says, since, ("match", "ladder"), topics, ids=("match",))
 
 
+def _of_use(thing: str, verb: str) -> Declared:
+    """That operators have taken something out of use, or back into it; for servers."""
+    says = f"an operator has {verb} a {thing}"
+    return Declared(f"{thing}.{verb}", says, "0.1.0", topics=("game",), ids=(thing,))
+
+
 class Kind(StrEnum):
     """A kind of event. As a string it is its name; what is declared of it stands in `Declared`."""
 
@@ -166,6 +172,12 @@ class Kind(StrEnum):
         topics=("game",),
         ids=("player",),
     )
+    GAME_ARCHIVED = _of_use("game", "archived")
+    GAME_RESTORED = _of_use("game", "restored")
+    LADDER_ARCHIVED = _of_use("ladder", "archived")
+    LADDER_RESTORED = _of_use("ladder", "restored")
+    QUEUE_ARCHIVED = _of_use("queue", "archived")
+    QUEUE_RESTORED = _of_use("queue", "restored")
     STANDINGS_UPDATED = Declared(
         "standings.updated",
         "a leaderboard has changed",

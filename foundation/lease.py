@@ -215,19 +215,24 @@ class TokenLease:
             return bool(cursor.rowcount)
 
 
-def hold_firmly(kind: Lock, pk: int) -> None:
+def hold_firmly(kind: Lock, pk: int, *, until: float | None = None) -> None:
     """Take the lock, ending a holder that has been waiting for its stopped process past the deadline.
 
+    `until`: when to give up, as `time.monotonic()` counts, for whoever holds what others wait for: OperationalError.
     From here on the transaction is ended by the server when its own process stops between two statements.
     """
     while True:
+        seconds: float = _WAIT_SECONDS
+        if until is not None:
+            seconds = min(seconds, until - time.monotonic())
         try:
             with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL lock_timeout = '{_WAIT_SECONDS}s'")
+                cursor.execute(f"SET LOCAL lock_timeout = '{max(1, round(seconds * 1000))}ms'")
                 hold(kind, pk)
             break
         except OperationalError as error:
-            if not isinstance(error.__cause__, errors.LockNotAvailable):
+            is_over = until is not None and time.monotonic() >= until
+            if is_over or not isinstance(error.__cause__, errors.LockNotAvailable):
                 raise
         end_stuck_holders(kind, pk, seconds=DEADLINE_SECONDS)
     with connection.cursor() as cursor:

@@ -13,12 +13,14 @@ class RefusedError(Exception):
 
     code    stable name of what is wrong, for programs
     status  of the answer over HTTP
+    is_busy whether others are at it only now, so that the same may be done in a moment
     detail  what is wrong and what would be right, in plain words for people
     extra   further members of the answer, such as the id of what is in the way; must be JSON
     """
 
     code: ClassVar[str] = "refused"
     status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+    is_busy: ClassVar[bool] = False
 
     def __init__(self, detail: str | Promise, **extra: object) -> None:
         super().__init__(detail)

@@ -17,11 +17,12 @@ class MatchmakingConfig(AppConfig):
         from ratings import archiving, sanctions
         from ratings.merging import merge
         from ratings.merging.running import running_with
+        from ratings.players import own_matters
         from ratings.tracks import parameters
 
         parameters.warn_with(rescale.warnings_of)
         sanctions.follow_with(suspensions.follow)
-        sanctions.meet_with(suspensions.offered_with)
+        own_matters.meet_with(suspensions.offered_with)
         archiving.follow_with(archived.follow)
         merge.follow_with(avoid_list.follow_merge)
         running_with(running.find, running.end)

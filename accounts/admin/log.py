@@ -20,9 +20,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin.log_export import export
 from accounts.admin.log_filter import DatesAndPerson
 from accounts.audit import page_of
+from accounts.audited_admin import may_see
 from accounts.models import AuditEntry
 from foundation.read_only_admin import ReadOnlyAdmin
 from foundation.templatetags.display import moment
+
+# Of an entry that is shown: whether its reader may look at what it is about.
+_IS_LINKED = "is_linked"
 
 
 class KindFilter(admin.AllValuesFieldListFilter):
@@ -54,6 +58,22 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         own = self.admin_site.admin_view(self.export)
         return [path("export/", own, name="accounts_auditentry_export"), *super().get_urls()]
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Its entries link to what whoever reads may look at."""
+        changelist = super().get_changelist_instance(request)
+        for entry in changelist.result_list:
+            _link_for(request, entry)
+        return changelist
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> AuditEntry | None:
+        """The same of a single one."""
+        entry = super().get_object(request, object_id, from_field)
+        if entry is not None:
+            _link_for(request, entry)
+        return entry
+
     def export(self, request: HttpRequest) -> HttpResponse:
         """What the list shows with its filters and its search, as a file."""
         if request.method != "POST":
@@ -73,7 +93,8 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     def target(self, entry: AuditEntry) -> str:
         """What it is, and its number, with a link to its page where it has one."""
         name = f"{_kind(entry.target_type)} {entry.target_id}"
-        if (address := page_of(entry)) is None:
+        address = page_of(entry) if getattr(entry, _IS_LINKED, False) else None
+        if address is None:
             return name
         return format_html('<a href="{}">{}</a>', address, name)
 
@@ -95,6 +116,10 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         if entry.note and changed:
             return format_html("<strong>{}</strong><br>{}", entry.note, changed)
         return entry.note or changed
+
+
+def _link_for(request: HttpRequest, entry: AuditEntry) -> None:
+    setattr(entry, _IS_LINKED, may_see(request, entry.target_type))
 
 
 def _kind(target_type: str) -> str:

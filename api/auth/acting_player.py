@@ -12,7 +12,7 @@ from api.auth.people import game_served, player_of, players_of
 from api.contract.problems import ProblemError
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
-from matchmaking.models import Party, Ticket
+from matchmaking.models import Party, PartyMember, Ticket
 from ratings.models import Match, Player
 from ratings.players.site_ids import DeletedPlayerError, deleted_among, refuse_deleted
 
@@ -23,6 +23,7 @@ __all__ = [
     "owner_of",
     "participant_for",
     "participants_by_name",
+    "parties_of",
     "party_for",
     "player_for",
     "tickets_of",
@@ -37,9 +38,10 @@ _ticket_of_game = BuiltOnce(
     lambda ticket, game: Ticket.objects.filter(pk=ticket, queue__ladder__game=game), int, int
 )
 _PARTICIPANT = """
-SELECT participant.player_id FROM ratings_player AS named
+SELECT participant.player_id, meant.external_id FROM ratings_player AS named
 JOIN ratings_participant AS participant
     ON participant.match_id = %(match)s AND participant.player_id IN (named.id, named.merged_into_id)
+JOIN ratings_player AS meant ON meant.id = participant.player_id
 WHERE named.game_id = %(game)s AND named.external_id = %(player)s
 """
 # Those who were merged into a participant are named as well as that one.
@@ -90,6 +92,15 @@ def tickets_of(caller: Caller) -> QuerySet[Ticket]:
     return Ticket.objects.filter(queue__ladder__game=caller.game)
 
 
+def parties_of(caller: Caller) -> QuerySet[Party]:
+    """The caller's live parties: a player's own, or those of a server's game."""
+    # Who is in one now is indexed, and what has ended is left behind.
+    members = PartyMember.objects.filter(live=True)
+    if caller.player is not None:
+        members = members.filter(player=caller.player)
+    return Party.objects.filter(game=caller.game, pk__in=members.values("party"))
+
+
 def party_for(caller: Caller, party_id: int) -> Party:
     """A party of the caller's: of its live members, and of servers of its game; Http404 for all others."""
     if caller.player is None:
@@ -108,13 +119,19 @@ def match_for(caller: Caller, match_id: int) -> int:
 
 
 def participant_for(caller: Caller, match_id: int, external_id: str | None) -> int:
-    """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do."""
+    """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do, whoever was
+    deleted also where the match goes on.
+    """
     if caller.player is None and external_id is not None:
         given = {"match": match_id, "game": caller.game_id, "player": external_id}
         with prepared() as cursor:
             cursor.execute(_PARTICIPANT, given)
-            if found := cursor.fetchone():
-                return int(found[0])
+            found = cursor.fetchone()
+        if found is not None:
+            player_id, meant = found
+            for name in deleted_among(caller.game, {external_id, meant}):
+                raise DeletedPlayerError(name)
+            return int(player_id)
     match_for(caller, match_id)
     return player_for(caller, external_id).pk
 

@@ -22,9 +22,10 @@ from api.models.keys import OF_ALL_GAMES
 from events.live import broadcast_ended
 from foundation import clock
 from foundation.rows import delete_in_batches
-from foundation.transactions import after_commit
+from foundation.transactions import after_commit, briefly
 from ratings.merging.merge import Followed
 from ratings.models import Game, Player
+from ratings.players.site_ids import refuse_deleted
 
 __all__ = [
     "end_of",
@@ -34,6 +35,7 @@ __all__ = [
     "issue_key",
     "issue_token",
     "revoke_key",
+    "revoke_served_tokens",
     "revoke_token",
     "revoke_tokens_as",
     "revoke_tokens_of",
@@ -101,7 +103,8 @@ def issue_token(
     expires_at: datetime | None = None,
     by: ServerKey | None = None,
 ) -> tuple[PlayerToken, str]:
-    """Make a player's token; returns it and the secret. ValidationError when something is not allowed.
+    """Make a player's token; returns it and the secret. ValidationError when something is not allowed, ProblemError
+    where the player was merged since it was read, or has left its account.
 
     It expires with the key that makes it, if not before.
     """
@@ -110,7 +113,15 @@ def issue_token(
     token = PlayerToken(
         player=player, name=name, scopes=list(scopes), expires_at=expires_at, issued_by=by
     )
-    return token, _store(token, credentials.make_secret(credentials.PLAYER))
+    with briefly():
+        # Whoever merges, moves or deletes a player holds its row, and ends the tokens that there are by then.
+        held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        refuse_deleted(held)
+        has_left = player.user_id is not None and held.user_id != player.user_id
+        if has_left or held.merged_into_id != player.merged_into_id:
+            words = _("What this needs is in use. Nothing was changed; try again.")
+            raise ProblemError("busy", words, headers={"Retry-After": "1"})
+        return token, _store(token, credentials.make_secret(credentials.PLAYER))
 
 
 def revoke_key(key: ServerKey) -> None:
@@ -140,6 +151,14 @@ def revoke_tokens_as(player: Player) -> int:
     """End all tokens that act as this player; returns how many."""
     acting = Q(player=player) | Q(player__merged_into=player)
     return _revoke_all(PlayerToken.objects.filter(acting, revoked_at=None))
+
+
+def revoke_served_tokens(player: Player) -> int:
+    """End the tokens that servers have made to act as this player and that have not expired; returns how many."""
+    tokens = PlayerToken.objects.filter(
+        Q(player=player) | Q(player__merged_into=player), issued_by__isnull=False, revoked_at=None
+    )
+    return _revoke_all(tokens.filter(expires_at__gt=clock.now()))
 
 
 def tokens_of(user: User) -> QuerySet[PlayerToken]:

@@ -15,7 +15,6 @@ from ratings.players.site_ids import DeletedPlayerError, deleted_among
 __all__ = [
     "LONGEST_ID",
     "Named",
-    "check_external_id",
     "game_served",
     "is_external_id",
     "player_of",
@@ -35,7 +34,8 @@ _player = BuiltOnce(
 def player_of(caller: Caller, external_id: str) -> Player:
     """The player of the server's game with this id, or into whom it was merged; refuses with `unknown_player`."""
     game = game_served(caller)
-    check_external_id(external_id)
+    if not is_external_id(external_id):
+        raise _unknown(external_id)
     for player in _player(game.pk, external_id):
         return meant_by(player)
     raise _unknown(external_id)
@@ -65,14 +65,8 @@ def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, Named]:
     return found
 
 
-def check_external_id(external_id: str) -> None:
-    """Refuse, as unknown, what cannot be the id of a player."""
-    if not is_external_id(external_id):
-        raise _unknown(external_id)
-
-
 def is_external_id(text: str) -> bool:
-    """Whether it can be the id of a player in a game."""
+    """Whether it can be the id of a player in a game; of a new one, see `ratings.players.new_ids`."""
     return 1 <= len(text) <= LONGEST_ID and "\0" not in text
 
 

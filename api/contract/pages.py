@@ -98,10 +98,10 @@ def decode(kind: str, text: str, count: int) -> tuple[int, ...]:
     return numbers
 
 
-def wrong(parameter: str, words: str = "") -> ProblemError:
+def wrong(parameter: str, words: str = "", code: str = "invalid") -> ProblemError:
     """The refusal of a parameter; by default of a cursor."""
     detail = words or str(NO_CURSOR)
-    error = {"parameter": parameter, "code": "invalid", "detail": detail}
+    error = {"parameter": parameter, "code": code, "detail": detail}
     return ProblemError("invalid_parameter", detail, errors=[error])
 
 

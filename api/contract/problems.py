@@ -165,7 +165,8 @@ _ALL = [
     Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),
             _("Another player of the game, who has an account, has a name that looks the same.")),
     Problem("bad_name", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not a valid name"),
-            _("The name is too short or too long, or contains invisible characters.")),
+            _("The name is too short or too long, contains invisible characters, or is one of those that deleted "
+              "players have.")),
     Problem("has_player", HTTPStatus.CONFLICT, _("Already has a player"),
             _("An account has one player in a game. `player` is its id.")),
     Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),
@@ -177,7 +178,8 @@ _ALL = [
             _("A suspension says from what, its end is to come, and only what is in force can be lifted.")),
     Problem("player_merged", HTTPStatus.PERMANENT_REDIRECT, _("Merged into another player"),
             _("The player and another are one person: `merged_into` is the id of the other, and `Location` the same "
-              "address of that one. Operators can take it back, so do not keep it for good.")),
+              "address of that one. Take that number in place of this one; `player.unmerged` tells if operators take "
+              "it back.")),
     Problem("cannot_merge", HTTPStatus.CONFLICT, _("The players cannot be merged"),
             _("They play different games, one of them is part of another merge, or both took part in the same "
               "matches.")),

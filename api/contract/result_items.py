@@ -108,6 +108,8 @@ def _moment(value: Any, path: Path) -> datetime:
         moment = parse_datetime(value) if isinstance(value, str) else None
     except ValueError:
         moment = None
-    if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
+    if moment is None or moment.tzinfo is None:
         raise WrongItemError(path, words)
+    if not 1970 <= moment.year <= 9000:
+        raise WrongItemError(path, _("Must lie between the years 1970 and 9000."))
     return moment

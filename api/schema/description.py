@@ -123,7 +123,9 @@ class FieldErrorBody(serializers.Serializer[Any]):
     """What is wrong with one field or parameter."""
 
     pointer = serializers.CharField(required=False, help_text="JSON pointer into the body.")
-    parameter = serializers.CharField(required=False, help_text="Name of a query parameter.")
+    parameter = serializers.CharField(
+        required=False, help_text="Name of a parameter of the address."
+    )
     code = serializers.CharField()
     detail = serializers.CharField()
     given = serializers.CharField(

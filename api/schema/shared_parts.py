@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 __all__ = ["share"]
@@ -12,11 +12,14 @@ _LONG = 200  # signs of an example from which on a reference is shorter
 
 
 def share(schema: Part) -> Part:
-    """Move to the components what stands there more than once: refusals, parameters, long examples. Changes it."""
+    """Move to the components what stands there more than once: refusals, parameters, links, long examples.
+    Changes it.
+    """
     operations = [it for methods in schema["paths"].values() for it in methods.values()]
     refusals = _Shared("responses")
     parameters = _Shared("parameters")
     examples = _Shared("examples")
+    links = _share_links(operations)
     for operation in operations:
         for status, response in _refusals(operation):
             refusals.count(f"Refused{status}", response)
@@ -34,7 +37,7 @@ def share(schema: Part) -> Part:
         for shown in _shown(operation):
             for name, example in shown.items():
                 shown[name] = examples.refer(example)
-    for shared in (refusals, parameters, examples):
+    for shared in (refusals, parameters, examples, links):
         present = schema["components"].get(shared.kind, {})
         schema["components"][shared.kind] = dict(sorted({**present, **shared.components}.items()))
     return schema
@@ -64,6 +67,20 @@ class _Shared:
         """The part, or where it stands."""
         name = self._names.get(json.dumps(part, sort_keys=True))
         return part if name is None else {"$ref": f"#/components/{self.kind}/{name}"}
+
+
+def _share_links(operations: Iterable[Part]) -> _Shared:
+    """Refer to what leads to the same place from several answers."""
+    answers = [answer for operation in operations for answer in operation["responses"].values()]
+    linked: list[dict[str, Part]] = [answer["links"] for answer in answers if "links" in answer]
+    links = _Shared("links")
+    for ways in linked:
+        for link in ways.values():
+            links.count("Link", link)
+    for ways in linked:
+        for name, link in ways.items():
+            ways[name] = links.refer(link)
+    return links
 
 
 def _refusals(operation: Part) -> Iterator[tuple[str, Part]]:

@@ -32,6 +32,7 @@ def _first(*things: Archivable) -> datetime | None:
 class GameSetupShape(Shape):
     """A game, with what operators choose for it."""
 
+    id = serializers.IntegerField(source="pk")
     slug = serializers.CharField()
     simulated = serializers.BooleanField(help_text="Its players are computer-made.")
     created_at = serializers.DateTimeField()
@@ -45,6 +46,7 @@ class GameSetupShape(Shape):
 class LadderSetupShape(Shape):
     """A ladder, with its rules."""
 
+    id = serializers.IntegerField(source="pk")
     slug = serializers.CharField()
     game = serializers.CharField(source="game.slug", help_text="Short name of the game.")
     created_at = serializers.DateTimeField()
@@ -105,6 +107,7 @@ class TrackSetupShape(Shape):
 class QueueSetupShape(Shape):
     """A queue, with its settings. `misfits` of the context: those of all queues of a page, by id."""
 
+    id = serializers.IntegerField(source="pk")
     slug = serializers.CharField()
     game = serializers.CharField(source="ladder.game.slug", help_text="Short name of the game.")
     ladder = serializers.CharField(source="ladder.slug", help_text="Short name of the ladder.")

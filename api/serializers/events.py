@@ -18,8 +18,8 @@ class EventShape(Shape):
     )
     ids = serializers.DictField(
         child=serializers.IntegerField(),
-        help_text="Of what: `ticket`, `offer`, `queue`, `match`, `party`, `ladder`, `player`, `into`. Empty for "
-        "several at once.",
+        help_text="Of what: `ticket`, `offer`, `queue`, `match`, `party`, `ladder`, `game`, `player`, `into`. Empty "
+        "for several at once.",
     )
     players = serializers.ListField(
         child=serializers.IntegerField(),

@@ -23,7 +23,6 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_words import (
-    REMOVED,
     Taken,
     forget_conduct_in_logs,
     forget_further_columns,
@@ -31,7 +30,10 @@ from api.site.forget_words import (
     forget_in_decisions,
     forget_in_exports,
     forget_in_logs,
+    forget_in_sanctions,
+    forget_in_statements,
 )
+from api.site.naming import REMOVED, Naming, naming_of
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
@@ -53,16 +55,19 @@ __all__ = [
     "delete_player",
     "foresee_account",
     "foresee_player",
+    "is_named_in",
     "players_of",
 ]
 
 
-def delete_account(user: User, *, by: User | None, note: str = "", even_last: bool = False) -> None:
+def delete_account(
+    user: User, *, by: User | None, note: str = "", even_last: bool = False
+) -> AuditEntry | None:
     """Delete an account and what is known of its players. `by`: the account itself, an operator, or None for a command.
 
     The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
     Raises LastAdminError unless told that this one goes even if nobody could administer the site then. Nothing happens,
-    and nothing is told again, where it is deleted already.
+    and nothing is told again, where it is deleted already: returns what the audit log told of that.
     """
     if not even_last:
         refuse_last_admin(user)  # before any search ends
@@ -72,8 +77,9 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         user.refresh_from_db()
-        if _is_gone(user) and _told_of(user, "user.person_deleted").exists():
-            return
+        earlier = _told_of(user, "user.person_deleted").first()
+        if earlier is not None and _is_gone(user):
+            return earlier
         if even_last:
             with connection.cursor() as cursor:
                 cursor.execute("SET LOCAL evenmatch.leave_no_admin = 'on'")
@@ -90,11 +96,13 @@ def delete_account(user: User, *, by: User | None, note: str = "", even_last: bo
             after={"players": taken.players},
             note=note,
         )
+    return None
 
 
-def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
+def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEntry | None:
     """Delete what is known of one player, and of those who were merged into it and no other account brought. An account
-    that it belongs to stays, without it. Nothing happens where the player is deleted already.
+    that it belongs to stays, without it. Nothing happens where the player is deleted already: returns what the audit
+    log told of that.
     """
     end_searches(player)
     with transaction.atomic():
@@ -106,8 +114,9 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             told = AuditEntry.objects.filter(
                 action__in=deleted, after__players__contains=[player.pk]
             )
-            if told.exists():
-                return
+            earlier = told.first()
+            if earlier is not None:
+                return earlier
         taken = _take_out_player(player)
         _tell_servers(taken)
         audit.record(
@@ -117,6 +126,14 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
             after={"players": taken.players},
             note=note,
         )
+    return None
+
+
+def is_named_in(note: str, who: User | Player) -> bool:
+    """Whether a note on deleting an account or a player would keep what they are called, also by its account."""
+    if isinstance(who, User):
+        return naming_of(players_of(who), who, also_unconfirmed=True).are_in(note)
+    return naming_of(_people_of(who), who.user, also_unconfirmed=True).are_in(note)
 
 
 def _is_gone(user: User) -> bool:
@@ -171,8 +188,10 @@ def players_of(user: User) -> list[Player]:
 
 def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     taken = Taken()
+    naming = naming_of(players, user)
+    _forget_in_words(players, naming, taken)
     for player in players:
-        _take_out(player, taken)
+        _take_out(player, naming, taken)
     PlayerMerge.objects.filter(account=user).update(account=None)
     addresses = EmailAddress.objects.filter(user=user)
     confirmed = list(addresses.filter(verified=True).values_list("email", flat=True))
@@ -190,7 +209,6 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     forget_in_logs(
         [user], taken, gone=AuditEntry.objects.filter(had, target_type="account.emailaddress")
     )
-    forget_in_exports([user.username, *confirmed], taken)
     earlier, user.email = user.username, ""
     user.first_name = user.last_name = ""
     user.is_active = user.is_staff = user.is_superuser = False
@@ -211,15 +229,29 @@ def _save_as(user: User, name: str) -> None:
 
 
 def _take_out_player(player: Player) -> Taken:
-    taken = Taken()
-    of_person = Q(account=None) | Q(account=player.user_id)
-    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
-    for one in (*Player.objects.filter(pk__in=merged).order_by("pk"), player):
-        _take_out(one, taken)
+    taken, players = Taken(), _people_of(player)
+    naming = naming_of(players, None)
+    _forget_in_words(players, naming, taken)
+    for one in players:
+        _take_out(one, naming, taken)
     return taken
 
 
-def _take_out(player: Player, taken: Taken) -> None:
+def _people_of(player: Player) -> list[Player]:
+    """The player, and those merged into it whom no other account brought."""
+    of_person = Q(account=None) | Q(account=player.user_id)
+    merged = PlayerMerge.objects.filter(of_person, into=player, undone_at=None).values("merged")
+    return [*Player.objects.filter(pk__in=merged).order_by("pk"), player]
+
+
+def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """While the names are still theirs: what names the person where more than one player is told of."""
+    forget_in_exports(naming, taken)
+    forget_in_statements(players, naming, taken)
+    forget_in_sanctions(players, naming, taken)
+
+
+def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     taken.players.append(player.pk)
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
@@ -227,7 +259,7 @@ def _take_out(player: Player, taken: Taken) -> None:
     forget_in_logs(tokens, taken)
     former = FormerName.objects.filter(player=player)
     earlier = set(former.values_list("name", flat=True))
-    forget_in_decisions(player, taken)
+    forget_in_decisions(player, naming, taken)
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
     for of_player in (

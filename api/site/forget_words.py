@@ -3,11 +3,10 @@ matches, in corrections and sanctions. What stays says who did what and when, an
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import or_
 from typing import Any
+from urllib.parse import unquote
 
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
@@ -15,11 +14,20 @@ from django.db import connection
 from django.db.models import Model, Q, QuerySet
 
 from accounts.models import AuditEntry
+from api.site.naming import REMOVED, Naming
 from matchmaking.models import Conduct, TicketMember
-from ratings.models import Correction, FormerName, Match, Participant, Player, Sanction
+from ratings.models import (
+    Correction,
+    ImportedFile,
+    Match,
+    Participant,
+    Player,
+    Sanction,
+    Statement,
+)
+from ratings.models.sanctions import LONGEST_REASON
 
 __all__ = [
-    "REMOVED",
     "Taken",
     "forget_conduct_in_logs",
     "forget_further_columns",
@@ -28,9 +36,10 @@ __all__ = [
     "forget_in_decisions",
     "forget_in_exports",
     "forget_in_logs",
+    "forget_in_sanctions",
+    "forget_in_statements",
 ]
 
-REMOVED = "(removed)"
 # Goals and the like, of which others' results speak, too; no telephone number.
 _NUMBER = r"^-?[0-9]{1,5}([.,][0-9]{1,5})?$"
 _FORGET_COLUMNS = """
@@ -41,12 +50,13 @@ SET extra = coalesce(
 WHERE id = ANY(%(matches)s)
     AND EXISTS (SELECT FROM jsonb_each(extra) WHERE (value #>> '{}' ~ %(number)s) IS NOT TRUE)
 """
-_MANY = "matches.annulled"
+_MANY, _TAKEN_BACK = "matches.annulled", "importedfile.taken_back"
 _OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
 _MERGES = ("player.merged", "player.unmerged")
+_SANCTIONS = ("player.sanctioned", "player.sanction_lifted")
 _ENDED = ("ticket.cancelled", "party.dissolved")
 # About what several people had part in: they stay, but for what a note tells of one.
-_DECISIONS = (_MANY, *_OF_A_MATCH, *_MERGES, *_ENDED)
+_DECISIONS = (_MANY, _TAKEN_BACK, *_OF_A_MATCH, *_MERGES, *_ENDED)
 
 
 @dataclass(slots=True)
@@ -86,26 +96,29 @@ def forget_in_carried(player: Player, taken: Taken) -> None:
     taken.replace(carried, reason=REMOVED)
 
 
-def forget_in_decisions(player: Player, taken: Taken) -> None:
-    """Reasons that name the player: of corrected results, on pages of matches and in the audit log, and of what else
-    was decided about its matches, merges, searches and parties.
+def forget_in_decisions(player: Player, naming: Naming, taken: Taken) -> None:
+    """Reasons that name the person: of corrected results, on pages of matches and in the audit log, and of what else
+    was decided about the player's matches, imports with them, merges, searches and parties.
     """
-    former = FormerName.objects.filter(player=player).values_list("name", flat=True)
-    names = {player.name, *former}
-    named = reduce(or_, [Q(reason__icontains=name) for name in names])
     # Also where they count for another now.
     own = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
-    naming = Correction.objects.filter(named, match__in=own.values("match"))
-    matches = [str(pk) for pk in naming.values_list("match", flat=True)]
-    taken.replace(naming, reason=REMOVED)
+    corrections = Correction.objects.filter(match__in=own.values("match"))
+    reasons = corrections.filter(naming.may_be_in("reason")).values_list("pk", "reason")
+    named = [pk for pk, reason in reasons if naming.are_in(reason)]
+    naming_them = Correction.objects.filter(pk__in=named)
+    matches = [str(pk) for pk in naming_them.values_list("match", flat=True)]
+    taken.replace(naming_them, reason=REMOVED)
     corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
     forget_in_audit_log(corrected, taken)
+    sources = own.exclude(match__source=None).values_list("match__source", flat=True)
+    files = {pk for pk in sources if pk is not None}
+    _forget_in_imports(files, naming, taken)
     ids = set(own.values_list("match", flat=True))
-    noted = AuditEntry.objects.filter(reduce(or_, [Q(note__icontains=name) for name in names]))
+    noted = AuditEntry.objects.filter(naming.may_be_in("note"), action__in=_DECISIONS)
     told = [
         entry.pk
-        for entry in noted.filter(action__in=_DECISIONS)
-        if _is_about(entry, player.pk, matches=ids)
+        for entry in noted
+        if naming.are_in(entry.note) and _is_about(entry, player.pk, matches=ids, files=files)
     ]
     # Their other columns say what became of a match, and of whom else it tells.
     forget_in_audit_log(AuditEntry.objects.filter(pk__in=told), taken, note=REMOVED)
@@ -121,13 +134,28 @@ def forget_in_decisions(player: Player, taken: Taken) -> None:
     forget_in_audit_log(ended, taken, note=REMOVED)
 
 
-def _is_about(entry: AuditEntry, player: int, *, matches: set[int]) -> bool:
-    """Whether the player had part in what was decided. `matches`: ids of its own."""
+def _forget_in_imports(files: set[int], naming: Naming, taken: Taken) -> None:
+    """Why imports were taken back."""
+    notes = ImportedFile.objects.filter(naming.may_be_in("taken_back_note"), pk__in=files)
+    told = notes.values_list("pk", "taken_back_note")
+    named = [pk for pk, note in told if naming.are_in(note)]
+    taken.replace(ImportedFile.objects.filter(pk__in=named), taken_back_note=REMOVED)
+
+
+def _is_about(entry: AuditEntry, player: int, *, matches: set[int], files: set[int]) -> bool:
+    """Whether the player had part in what was decided. `matches`, `files`: ids of its own, and of imports with them."""
     before, after = entry.before or {}, entry.after or {}
     if entry.action in _OF_A_MATCH:
         return int(entry.target_id) in matches
+    if entry.target_type == ImportedFile._meta.label_lower:  # as annulled, and as taken back
+        return int(entry.target_id) in files
     if entry.action == _MANY:
-        return not matches.isdisjoint(after.get("matches", ()))
+        named = after.get("matches", ())
+        if after.get("count", 0) <= len(named) or not matches.isdisjoint(named):
+            return not matches.isdisjoint(named)
+        # Of very many the entry names the first ones alone: those of the same game may have the player's among them.
+        game = Player.objects.filter(pk=player).values("game")
+        return Match.objects.filter(pk__in=named, ladder__game__in=game).exists()
     if entry.action in _MERGES:
         return player in (before.get("into"), after.get("into"))
     # Of a search that is gone, and from before its entry named who was in it: nobody can tell whose it was.
@@ -154,13 +182,76 @@ def forget_further_columns(player: Player, taken: Taken) -> None:
         taken.replaced[Match] += cursor.rowcount
 
 
-def forget_in_exports(names: Iterable[str], taken: Taken) -> None:
-    """That files of the audit log were asked for by a name of the account."""
-    asked = [
-        Q(**{f"after__filter__{by}__icontains": name}) for name in names for by in ("person", "q")
+def forget_in_exports(naming: Naming, taken: Taken) -> None:
+    """That files of the audit log were asked for by what the person is called."""
+    columns = ("person", "q")
+    asked = naming.may_be_in("after__filter__person") | naming.may_be_in("after__filter__q")
+    exported = AuditEntry.objects.filter(asked, action="auditlog.exported")
+    named = [
+        pk
+        for pk, after in exported.values_list("pk", "after")
+        if any(naming.are_in((after or {})["filter"].get(column, "")) for column in columns)
     ]
-    exported = AuditEntry.objects.filter(reduce(or_, asked), action="auditlog.exported")
-    forget_in_audit_log(exported, taken)
+    forget_in_audit_log(AuditEntry.objects.filter(pk__in=named), taken)
+
+
+def forget_in_statements(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """What others said of the person to whoever decides their matches: comments and links that name the person go."""
+    ids = [one.pk for one in players]
+    own = Participant.objects.filter(Q(player__in=ids) | Q(reported_as__in=ids))
+    said = Statement.objects.filter(match__in=own.values("match")).exclude(player__in=ids)
+    for pk, comment, proof in list(said.values_list("pk", "comment", "proof")):
+        columns: dict[str, str] = {}
+        if naming.are_in(comment):
+            columns["comment"] = REMOVED
+        if naming.are_in(unquote(proof)):
+            columns["proof"] = ""
+        if columns:
+            taken.replace(Statement.objects.filter(pk=pk), **columns)
+
+
+def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """Names in reasons of sanctions on others who have been in a match with the person, and in what the audit log tells
+    of these: a usual word that somebody was called by goes from nobody else's. The rest of a reason stays: it holds for
+    the other.
+    """
+    ids = [one.pk for one in players]
+    own = Participant.objects.filter(Q(player__in=ids) | Q(reported_as__in=ids))
+    seats = Participant.objects.filter(match__in=own.values("match"))
+    merged = seats.exclude(reported_as=None).values("reported_as")
+    met = Player.objects.filter(Q(pk__in=seats.values("player")) | Q(pk__in=merged))
+    others = met.exclude(pk__in=ids)
+    imposed = Sanction.objects.filter(naming.may_be_in("reason"), player__in=others)
+    # Those that were carried over from the person: forget_in_carried.
+    carried = Sanction.objects.filter(player__in=ids).values("pk")
+    imposed = imposed.exclude(carried_from__in=carried).order_by("pk")
+    # Held, for somebody else may be deleted now whom the same reason names.
+    for pk, reason in list(imposed.select_for_update(no_key=True).values_list("pk", "reason")):
+        cut = naming.cut_from(reason)
+        if cut != reason:
+            taken.replace(Sanction.objects.filter(pk=pk), reason=cut[:LONGEST_REASON])
+    noted = (
+        naming.may_be_in("note")
+        | naming.may_be_in("before__reason")
+        | naming.may_be_in("after__reason")
+    )
+    of_players = AuditEntry.objects.filter(noted, action__in=_SANCTIONS).order_by("pk")
+    for entry in list(of_players.select_for_update(no_key=True)):
+        had = {"before": entry.before, "after": entry.after, "note": entry.note}
+        has = {
+            "before": _without(naming, entry.before),
+            "after": _without(naming, entry.after),
+            "note": naming.cut_from(entry.note),
+        }
+        if has != had and others.filter(pk=int(entry.target_id)).exists():
+            forget_in_audit_log(AuditEntry.objects.filter(pk=entry.pk), taken, **has)
+
+
+def _without(naming: Naming, told: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What the audit log tells of a sanction, with what names the person cut from its reason."""
+    if told is None or not isinstance(told.get("reason"), str):
+        return told
+    return {**told, "reason": naming.cut_from(told["reason"])}
 
 
 def forget_in_logs(
@@ -184,7 +275,7 @@ def forget_in_logs(
         taken.delete(lines)
 
 
-def forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken, **columns: str | None) -> None:
+def forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken, **columns: Any) -> None:
     """Who did what to them and when stays; what it was, and why, told of the person: these columns, or all such."""
     columns = columns or {"before": None, "after": None, "note": REMOVED}
     with connection.cursor() as cursor:  # else the log refuses every change

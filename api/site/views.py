@@ -18,6 +18,7 @@ from accounts.audited_admin import actor_of
 from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.last_admin import LastAdminError
 from api.auth.issue import issue_token, revoke_token, tokens_of
+from api.contract.problems import ProblemError
 from api.site.delete_person import delete_account, players_of
 from api.site.forms import DeleteForm, TokenForm
 from api.site.own_data import own_data
@@ -80,13 +81,17 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if not is_fresh(request):
             return ask_again(request)
-        with transaction.atomic():
-            token, secret = issue_token(**form.chosen())
-            after = {"player": token.player_id, "name": token.name, "scopes": token.scopes}
-            audit.record(
-                actor=actor_of(request), action="playertoken.added", target=token, after=after
-            )
-        form = TokenForm(players)
+        try:
+            with transaction.atomic():
+                token, secret = issue_token(**form.chosen())
+                after = {"player": token.player_id, "name": token.name, "scopes": token.scopes}
+                audit.record(
+                    actor=actor_of(request), action="playertoken.added", target=token, after=after
+                )
+        except ProblemError as error:  # the player is merged or moved at this moment
+            form.add_error(None, str(error.detail))
+        else:
+            form = TokenForm(players)
     # Those that have expired are forgotten after a while.
     usable = tokens_of(actor_of(request)).filter(revoked_at=None)
     context: dict[str, Any] = {

@@ -1,10 +1,12 @@
 """Matches that the game arranges itself, without a queue."""
 
 from collections import Counter
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,8 +26,31 @@ from ratings.archiving import ArchivedError
 from ratings.matches.start import start_match
 from ratings.matches.summary import with_people
 from ratings.models import Game, Ladder, Match, MatchState
+from ratings.players.new_ids import has_breaks
 
 __all__ = ["MatchesView", "ladder_of"]
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "maxLength": LONGEST_ID,
+        "pattern": r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$",
+    }
+)
+class NewMatchIdField(IdField):
+    """How a game names a match that begins."""
+
+    default_error_messages = {
+        "breaks": gettext_lazy("Must have no control characters and no line breaks.")
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        found: str = super().to_internal_value(data)
+        if has_breaks(found):
+            self.fail("breaks")
+        return found
+
 
 _TEAM = ListOfField(child=IdField(), min_length=1, max_length=100)
 
@@ -40,7 +65,7 @@ class ArrangeBody(Body):
         max_length=100,
         help_text="The players' ids in the game, by team.",
     )
-    external_id = IdField(
+    external_id = NewMatchIdField(
         required=False,
         allow_blank=True,
         help_text="How the game names the match; else it is given one.",
@@ -74,7 +99,7 @@ class MatchesView(ApiView):
     }
     query = {"GET": MatchesBody}
     problems = {
-        "GET": ("unknown_ladder",),
+        "GET": ("unknown_ladder", "archived"),
         "POST": (
             "unknown_ladder",
             "archived",
@@ -107,6 +132,8 @@ class MatchesView(ApiView):
         if game is not None and "ladder" in given:
             matches = matches.filter(ladder=ladder_of(game, given["ladder"]))
         rows, after = page_by("-pk", "g", with_people(matches), given)
+        if not rows and player is None and game is not None and "external_id" in given:
+            _refuse_archived(game, given["external_id"])
         return self.page(MatchesShape, rows, after)
 
     @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
@@ -138,6 +165,13 @@ class MatchesView(ApiView):
         )
         headers = {"Location": reverse("api:match", args=[match.pk])}
         return Response(self.shown(MatchStateShape, match), status=201, headers=headers)
+
+
+def _refuse_archived(game: Game, external_id: str) -> None:
+    """Raise ArchivedError where there is such a match, but no more for servers of the game: see `named_by_server`."""
+    there = Match.objects.filter(game=game, external_id=external_id)
+    if there.exclude(pk__in=Match.objects.named_by_server(game.pk).values("pk")).exists():
+        raise ArchivedError(game)
 
 
 def ladder_of(game: Game | None, slug: str) -> Ladder:

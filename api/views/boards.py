@@ -1,9 +1,11 @@
 """Leaderboards."""
 
+import hashlib
 import time
 from collections.abc import Hashable
 from typing import Any
 
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -63,24 +65,39 @@ class BoardView(ApiView):
     problems = {"GET": ("archived", "not_on_board")}
     tag = "Games and ladders"
 
-    @extend_schema(summary="A leaderboard", responses=BoardShape)
+    @extend_schema(summary="A leaderboard", responses={200: BoardShape, 304: None})
     def get(self, request: Request, slug: str) -> Response:
-        """Players by rating, best first: from the top, around a player, or from a rank on."""
+        """Players by rating, best first: from the top, around a player, or from a rank on. Send the `ETag` of
+        an answer as `If-None-Match`: 304 while it would be the same.
+        """
         # Mostly it is still the board that was rendered last: then one query is all.
         if track := public_track(slug):
             kept = kept_answer(self._key(track.ladder), _version_of(track))
             if kept is not None:
-                return Response(kept)
-        return Response(self._anew(slug))
+                return self._answer(*kept)
+        return self._answer(*self._anew(slug))
+
+    def _answer(self, tag: str, shown: Answer) -> Response:
+        """The answer, or that the caller has it already."""
+        header = self.request.headers.get("If-None-Match", "")
+        asked = [one.strip().removeprefix("W/") for one in header.split(",")]
+        is_known = f'"{tag}"' in asked or "*" in asked
+        response = Response(status=304) if is_known else Response(shown)
+        response["ETag"], response["Cache-Control"] = f'W/"{tag}"', "private, no-cache"
+        patch_vary_headers(response, ["Authorization"])
+        return response
 
     @from_one_snapshot
-    def _anew(self, slug: str) -> Answer:
+    def _anew(self, slug: str) -> tuple[str, Answer]:
+        """The answer, and a name for all that it says: names of players and who is hidden are in no revision."""
         began = time.monotonic()
         ladder = public_ladder(slug)
         track = shown_tracks([ladder]).get(ladder.pk)
         shown = self._board(ladder, track, serves=self.caller.serves(ladder.game_id))
-        keep_answer(self._key(ladder), _version_of(track), shown, began=began)
-        return shown
+        digest = hashlib.blake2b(repr(shown).encode(), digest_size=8)
+        named = digest.hexdigest(), shown
+        keep_answer(self._key(ladder), _version_of(track), named, began=began)
+        return named
 
     def _key(self, ladder: Ladder) -> Hashable:
         serves = self.caller.serves(ladder.game_id)

@@ -21,7 +21,7 @@ from matchmaking.parties.membership import party_of
 from matchmaking.playing import current_match
 from matchmaking.tickets.lifecycle import beat
 from matchmaking.tickets.status import search_of
-from ratings.models import Sanction, SanctionKind, SuspendedFrom
+from ratings.models import Game, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import told_to
 
 __all__ = ["MeView"]
@@ -51,6 +51,9 @@ class MeShape(Shape):
     """The caller."""
 
     game = serializers.CharField(help_text="Short name of the game; empty for a key of all games.")
+    archived_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the game was archived; null: in use."
+    )
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values))
     player = PlayerRefShape(
         allow_null=True, help_text="Of a token; of a server: whom it asks about, or null."
@@ -96,6 +99,9 @@ class MeView(ApiView):
         sanctions: list[Sanction] = []
         about = player
         with one_snapshot():
+            # What is known of the caller may be some seconds old.
+            games = Game.objects.filter(pk=self.caller.game_id or 0)
+            archived_at = games.values_list("archived_at", flat=True).first()
             if (named := self.parameters.get("player")) is not None:
                 about = player_for(self.caller, named)
                 _MAY_ASK.check(self.caller)
@@ -110,6 +116,7 @@ class MeView(ApiView):
             beat(search.ticket_id)
         me = {
             "game": game.slug if game else "",
+            "archived_at": archived_at,
             "scopes": sorted(self.caller.scopes),
             "player": about,
             "party": party.pk if party else None,

@@ -7,16 +7,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth.acting_player import WHO_PROBLEMS, party_for, player_for
+from api.auth.acting_player import WHO_PROBLEMS, parties_of, party_for, player_for
 from api.auth.stream_rights import MAY_ACT, MAY_LOOK
 from api.contract.fields import TextField, WholeField
+from api.contract.pages import PageBody, page_by, page_shape
 from api.serializers.parties import PartyShape
 from api.views.base import ApiView
 from api.views.reports import PlayerBody
-from foundation.transactions import one_snapshot
+from foundation.transactions import from_one_snapshot, one_snapshot
 from matchmaking.models import Party
 from matchmaking.parties import lifecycle as parties
-from matchmaking.parties.own_party import party_seen
+from matchmaking.parties.own_party import parties_seen, party_seen
 from ratings.models import Player
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "PartyView",
 ]
 
+PartiesShape = page_shape("PartiesShape", PartyShape)
 _CHANGED = (*WHO_PROBLEMS, "not_in_party", "party_over", "already_matched")
 
 
@@ -58,11 +60,19 @@ class _PartyEndpoint(ApiView):
 
 
 class PartiesView(_PartyEndpoint):
-    """Opening parties."""
+    """The caller's parties."""
 
     has_address = True
-    access = {"POST": MAY_ACT}
+    access = {"GET": MAY_LOOK, "POST": MAY_ACT}
+    query = {"GET": PageBody}
     problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party", "suspended", "archived")}
+
+    @extend_schema(summary="Live parties", responses=PartiesShape)
+    @from_one_snapshot
+    def get(self, request: Request) -> Response:
+        """Live parties, oldest first: the player's own, or those of the server's game."""
+        rows, after = page_by("pk", "p", parties_of(self.caller), self.parameters)
+        return self.page(PartiesShape, parties_seen(rows), after)
 
     @extend_schema(summary="Open a party", request=PlayerBody, responses={201: PartyShape})
     def post(self, request: Request) -> Response:

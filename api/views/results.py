@@ -31,6 +31,7 @@ from ratings.matches.record import record_results
 __all__ = ["ResultsView"]
 
 MOST = 1000
+_AS_IN_PROBLEMS = ("player", "suspended_from", "until", "appeal", "ladder")
 
 
 class PlayedShape(Body):
@@ -50,7 +51,7 @@ class PlayedShape(Body):
         max_length=100,
         help_text="One a team: 0 is best, equal ranks are a draw.",
     )
-    played_at = MomentField(help_text="When it began.")
+    played_at = MomentField(help_text="When it began: in the years 1970 to 9000.")
     ended_at = MomentField(required=False, allow_null=True)
     scores = ListOfField(
         child=NumberField(),
@@ -97,6 +98,19 @@ class RecordedShape(Shape):
     given = serializers.CharField(
         required=False, help_text="What stands there, as JSON, cut short."
     )
+    player = serializers.IntegerField(required=False, help_text="Id of who is suspended.")
+    suspended_from = serializers.CharField(
+        required=False, help_text="From what the player is suspended."
+    )
+    until = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        help_text="When the suspension ends; null: when an operator lifts it.",
+    )
+    appeal = serializers.CharField(required=False, help_text="Where to appeal; may be empty.")
+    ladder = serializers.CharField(
+        required=False, help_text="Short name of the ladder that is archived, or unknown."
+    )
 
 
 class AnswerShape(Shape):
@@ -139,7 +153,9 @@ class ResultsView(ApiView):
         )
         for (index, _result), one in zip(sound, recorded, strict=True):
             if one.error is not None:
-                answers[index] = _refused(one.error.code, str(one.error), index)
+                extra = one.error.extra
+                also = {name: extra[name] for name in _AS_IN_PROBLEMS if name in extra}
+                answers[index] = {**_refused(one.error.code, str(one.error), index), **also}
             else:
                 answers[index] = {
                     "status": "created" if one.is_new else "known",

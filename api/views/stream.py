@@ -76,9 +76,9 @@ class StreamView(ApiView):
     get.__doc__ = fill(
         "Server-sent events: of the token's player, or of all searches and ladders of the server's game. They carry "
         f"kinds and ids; ask for what they name. Kinds: {_KINDS}. `ids` (`ticket`, `offer`, `queue`, `match`, `party`, "
-        "`ladder`) is empty where one message tells of several. After an event `resync` some may have been missed. Up "
-        "to the `id` of a `tick` nothing is missing: send it as `Last-Event-ID` to go on there. After `ended` the key "
-        "or token is good no more.",
+        "`ladder`, `game`) is empty where one message tells of several. After an event `resync` some may have been "
+        "missed. Up to the `id` of a `tick` nothing is missing: send it as `Last-Event-ID` to go on there. After "
+        "`ended` the key or token is good no more.",
         width=110,
         break_on_hyphens=False,
     )

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from config.new_game.make import WantedGame
 from matchmaking.pairing.settings.defaults import usual_for
 from matchmaking.queues.defaults import Expected, widening_for
+from matchmaking.queues.rescale import untold_figures
 from ratings import systems
 from ratings.admin.fields import RangedFloat, RangedInteger
 from ratings.models import Mode
@@ -291,6 +292,8 @@ class Form(forms.Form):
             )
             points = {"start": say(gaps["gap_start"]), "more": say(gaps["gap_per_second"])}
             told.append(words % points)
+        if system and said.get("has_queue"):
+            told += untold_figures(system)
         return told
 
 

@@ -25,7 +25,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Matchmaking, ratings and leaderboards for the players of a game.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
-    "PATH_CONVERTER_OVERRIDES": {"id": int},
+    "PATH_CONVERTER_OVERRIDES": {"id": int, "id_in_game": str},
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SCHEMA_PATH_PREFIX_TRIM": True,
     "SERVERS": [{"url": "/api/v1"}],
@@ -76,9 +76,9 @@ API_LIMITS = {
 CORS_ALLOWED_ORIGINS = sorted(read_origins(env, "EVENMATCH_CORS_ORIGINS"))
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ["GET", "POST", "PUT", "DELETE"]
-CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "if-none-match"]
 CORS_EXPOSE_HEADERS = [
-    "Allow", "Idempotent-Replayed", "Location", "Retry-After",
+    "Allow", "ETag", "Idempotent-Replayed", "Location", "Retry-After",
     "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 ]  # fmt: skip
 CORS_PREFLIGHT_MAX_AGE = 7200  # seconds for which a browser need not ask again

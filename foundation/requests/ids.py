@@ -1,9 +1,9 @@
-"""Ids of rows, as they stand in addresses: `<id:pk>` in a route."""
+"""Ids as they stand in addresses: `<id:pk>` of rows, and `<id_in_game:external_id>` as games give them."""
 
 from django.urls import register_converter
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, PathConverter
 
-__all__ = ["HIGHEST_ID", "IdConverter", "register_ids"]
+__all__ = ["HIGHEST_ID", "IdConverter", "IdInGameConverter", "register_ids"]
 
 HIGHEST_ID = 2**63 - 1
 
@@ -22,6 +22,13 @@ class IdConverter(IntConverter):
         return number
 
 
+class IdInGameConverter(PathConverter):
+    """Any text, also with line breaks: players from before have such ids, and for a new one the answer is why not."""
+
+    regex = "(?s:.+)"
+
+
 def register_ids() -> None:
     """Let routes name it. Before any is read, and once."""
     register_converter(IdConverter, "id")
+    register_converter(IdInGameConverter, "id_in_game")

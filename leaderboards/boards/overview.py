@@ -14,7 +14,7 @@ from django.db.models.functions import JSONObject
 from foundation import clock
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.visibility import shown_tracks
-from ratings.models import Game, Ladder, MatchState, RatingTrack, Status
+from ratings.models import OPEN, Game, Ladder, MatchState, RatingTrack, Status
 
 __all__ = ["LadderCard", "activity_now", "cards_of", "games_of"]
 
@@ -27,7 +27,7 @@ SELECT (SELECT count(*) FROM matchmaking_ticketmember AS member
             JOIN matchmaking_ticket AS ticket ON ticket.id = member.ticket_id
             JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
         WHERE member.live AND queue.ladder_id IN (SELECT id FROM public)),
-       (SELECT count(*) FROM ratings_match WHERE state = %s AND ladder_id IN (SELECT id FROM public)),
+       (SELECT count(*) FROM ratings_match WHERE state IN (%s, %s) AND ladder_id IN (SELECT id FROM public)),
        (SELECT coalesce(sum(today.number), 0)
         FROM public CROSS JOIN LATERAL
             (SELECT count(*) AS number FROM ratings_match
@@ -90,9 +90,13 @@ class ActivityNow:
 
 
 def activity_now() -> ActivityNow:
-    """Players that search, matches being played, and matches confirmed since midnight UTC. One query."""
+    """Players that search, matches that go on, and matches confirmed since midnight UTC. One query.
+
+    A match goes on until it is decided, as `matchmaking.pages.lobby` counts them, too.
+    """
     statement, chosen = _activity()
-    given = [*chosen, MatchState.PLAYING.value, MatchState.CONFIRMED.value, clock.replaced()]
+    going_on = [state.value for state in OPEN]
+    given = [*chosen, *going_on, MatchState.CONFIRMED.value, clock.replaced()]
     with connection.cursor() as cursor:  # planned by its values: by any, all matches might be read
         cursor.execute(statement, given)
         return ActivityNow(*map(int, cursor.fetchone()))

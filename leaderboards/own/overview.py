@@ -10,6 +10,7 @@ from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import version_of
 from foundation.rows import BuiltOnce
 from leaderboards.matches.lists import PlayerLine, version_of_lines
+from leaderboards.matches.sentences import explain_wait
 from leaderboards.own.matches import newest_matches, own_lines
 from leaderboards.own.standings import MOST, OwnStanding, standings_of
 from matchmaking.pages.ongoing import Ongoing
@@ -49,8 +50,17 @@ class OwnOverview:
                 for one in self.standings
             ],
             version_of_lines(self.latest),
+            self.waits,
             [(one.what, one.at) for one in self.changes],
         )
+
+    @property
+    def waits(self) -> str:
+        """Without a standing: when the newest match that is yet to be rated will be; empty where none is."""
+        for line in () if self.standings else self.latest:
+            if line.summary.is_unrated:
+                return explain_wait(line.summary.track, line.match, self.ongoing.now)
+        return ""
 
     @property
     def topics(self) -> str:

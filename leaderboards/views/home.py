@@ -15,7 +15,7 @@ from foundation.transactions import one_snapshot
 from leaderboards.boards.overview import ActivityNow, activity_now, cards_of, games_of
 from leaderboards.matches.lists import latest_lines
 from leaderboards.own import overview_of
-from leaderboards.views.own import overview_context
+from leaderboards.views.own import may_play, overview_context
 from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import changes_of, ongoing_of
 from ratings.matches.summary import by_ladder
@@ -50,12 +50,10 @@ def _home(request: HttpRequest) -> HttpResponse:
     if is_unchanged(request, page.version):
         return nothing_new()
     ongoing = ongoing_of(request.user)
-    # Whoever may search in no game of theirs may play another yet.
-    others = {ladder.game_id for ladder in seen.ladders} - {one.game_id for one in ongoing.players}
     frame: dict[str, Any] = {
         "ongoing": ongoing,
         "has_ladders": bool(seen.ladders),
-        "may_play": ongoing.may_search or bool(others),
+        "may_play": may_play(ongoing, seen.ladders),
     }
     if not wants_part(request):
         frame["changes"] = changes = changes_of(ongoing)

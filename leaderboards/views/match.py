@@ -20,6 +20,7 @@ from ratings.matches.summary import by_ladder, people_of_matches, summary_of, wi
 from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack, SuspendedFrom
 from ratings.sanctions import suspended
 
+_UNDECIDED = {*OPEN, MatchState.DISPUTED}
 # What anybody may see.
 _public = BuiltOnce(
     lambda pk: Match.objects.visible_to().filter(pk=pk).select_related("ladder__game"), int
@@ -30,6 +31,8 @@ _tracks = BuiltOnce(lambda ladder: RatingTrack.objects.public().filter(ladder=la
 class _Seen(NamedTuple):
     match: Match
     track: RatingTrack | None
+    is_mine: bool  # the reader is asked for a report, unless a sanction keeps the player from it
+    may_report: bool
 
 
 @require_safe
@@ -41,11 +44,11 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     )
     try:
         # What anybody may see, but where it is under way: then its players are asked for their reports.
-        page = read(look=partial(_look, pk, None), keep=_is_over)
+        page = read(look=partial(_look, pk, None, request.user.pk), keep=_is_over)
     except Http404:
         if not request.user.is_authenticated:
             raise
-        page = read(look=partial(_look, pk, request.user), keep=lambda _: False)
+        page = read(look=partial(_look, pk, request.user, request.user.pk), keep=lambda _: False)
     if is_unchanged(request, page.version):
         return nothing_new()
     found, ongoing = page.seen.match, ongoing_of(request.user)
@@ -58,7 +61,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     return show_kept(request, "match/match.html", frame, page, ongoing.player_ids)
 
 
-def _look(pk: int, account: User | None) -> _Seen:
+def _look(pk: int, account: User | None, reader: int | None) -> _Seen:
     found: Match | None
     if account is None:
         found = next(iter(_public(pk)), None)
@@ -68,11 +71,16 @@ def _look(pk: int, account: User | None) -> _Seen:
         found = with_people(Match.objects.visible_to(account=account)).filter(pk=pk).first()
     if found is None:
         raise Http404
-    return _Seen(found, by_ladder(_tracks(found.ladder_id), [found.ladder]).get(found.ladder_id))
+    track = by_ladder(_tracks(found.ladder_id), [found.ladder]).get(found.ladder_id)
+    mine = []
+    if reader is not None and found.state in _UNDECIDED:
+        mine = [one.player_id for one in found.participants.all() if one.player.user_id == reader]
+    may_report = bool(mine) and not suspended(mine, SuspendedFrom.RESULTS)
+    return _Seen(found, track, bool(mine), may_report)
 
 
 def _name(seen: _Seen) -> object:
-    found, track = seen
+    found, track = seen.match, seen.track
     facts = (
         found.state,
         found.ladder_seq,
@@ -82,20 +90,17 @@ def _name(seen: _Seen) -> object:
         found.corrected_at,
     )
     people = [(one.player_id, one.rank, one.score) for one in found.participants.all()]
-    return facts, people, track and (track.pk, track.revision)
+    return facts, people, track and (track.pk, track.revision), seen.is_mine, seen.may_report
 
 
 def _is_over(seen: _Seen) -> bool:
-    return seen.match.state not in {*OPEN, MatchState.DISPUTED}
+    return seen.match.state not in _UNDECIDED
 
 
 def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     found, now = seen.match, clock.now()
     detail = detail_of(found, now)
-    is_open, user = found.state in OPEN, request.user.pk
-    mine = []  # asked for a report, unless a sanction keeps the player from it
-    if user is not None and not _is_over(seen):
-        mine = [one.player_id for one in found.participants.all() if one.player.user_id == user]
+    is_open = found.state in OPEN
     is_waiting = found.state == MatchState.CONFIRMED and detail.summary.track is not None
     game, ladder = found.ladder.game, found.ladder
     crumbs = [(_("Games"), reverse("home")), (game.name, game.get_absolute_url())]
@@ -106,8 +111,8 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     return {
         "match": found,
         "detail": detail,
-        "is_mine": bool(mine),
-        "may_report": bool(mine) and not suspended(mine, SuspendedFrom.RESULTS),
+        "is_mine": seen.is_mine,
+        "may_report": seen.may_report,
         "again": ask_again(request, version) if asks else "",
         "crumbs": crumbs,
         "now": now,

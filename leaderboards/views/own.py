@@ -1,5 +1,6 @@
 """The page of an account's own matches, and what the start page tells of it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -24,8 +25,9 @@ from foundation.page_parts import (
 from leaderboards.matches.lists import version_of_lines
 from leaderboards.own import OwnOverview, overview_of, own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
-from matchmaking.pages.ongoing import changes_of, ongoing_of
-from ratings.models import Mode
+from leaderboards.visibility import public_ladders
+from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
+from ratings.models import Ladder, Mode
 
 SIZE = 25
 
@@ -69,7 +71,16 @@ def own_overview(request: HttpRequest) -> HttpResponse:
     overview = overview_of(ongoing, changes_of(ongoing))
     if is_unchanged(request, overview.version):
         return nothing_new()
-    return render(request, "home/_own_overview.html", overview_context(overview))
+    frame = {"may_play": may_play(ongoing, public_ladders())}
+    return render(request, "home/_own_overview.html", frame | overview_context(overview))
+
+
+def may_play(ongoing: Ongoing, ladders: Iterable[Ladder]) -> bool:
+    """Whether the account may search for a match in any game: whoever may in none of theirs may play another yet."""
+    if ongoing.may_search:
+        return True
+    own = {player.game_id for player in ongoing.players}
+    return any(ladder.game_id not in own for ladder in ladders)
 
 
 def overview_context(overview: OwnOverview) -> dict[str, Any]:

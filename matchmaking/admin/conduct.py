@@ -16,7 +16,7 @@ from foundation.read_only_admin import BoundedPaginator
 from matchmaking.models import Conduct
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.players import find_players
-from ratings.players.own_matters import check_not_own, own_matter
+from ratings.players.own_matters import check_not_own, met_by, own_matter
 
 _SENTENCE = _(
     "Matters in queues that use “Conduct”: players at or above the queue's limit "
@@ -51,7 +51,9 @@ class ConductForm(NotedForm[Conduct]):
 
 
 def _own_matter(by: User | None, player: int, verb: str) -> str:
-    return own_matter(lambda: check_not_own(by, [player], right=f"matchmaking.{verb}_conduct"))
+    """Of the own player, and of whom it is in an undecided match with, or offered one."""
+    concerned, right = {player, *met_by(player)}, f"matchmaking.{verb}_conduct"
+    return own_matter(lambda: check_not_own(by, concerned, right=right))
 
 
 @admin.register(Conduct)

@@ -16,8 +16,9 @@ from accounts.models import User
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
-from matchmaking.parties.lifecycle import dissolve
+from matchmaking.parties.lifecycle import check_dissolve, dissolve
 from ratings.admin.players import find_players
+from ratings.players.own_matters import own_matter
 
 LARGEST_ID = 2**63 - 1
 
@@ -107,6 +108,7 @@ class PartyAdmin(ReadOnlyAdmin[Party]):
                 "players": [member.player for member in members.select_related("player")],
                 "searches": Ticket.objects.filter(party=party, state__in=LIVE).exists(),
                 "is_impossible": party.ended_at is not None,
+                "own_matter": own_matter(lambda: check_dissolve(actor_of(request), pk)),
             },
         )
         return carry_out(request, self.admin_site, party, admin_action)

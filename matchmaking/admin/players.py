@@ -22,7 +22,8 @@ from matchmaking.playing import current_match
 from matchmaking.tickets import lifecycle
 from ratings.admin.players import show_presence_with
 from ratings.matches import decide
-from ratings.models import Match, Player
+from ratings.models import Match, Participant, Player
+from ratings.players.own_matters import check_not_own, own_matter
 
 __all__ = ["free"]
 
@@ -75,6 +76,14 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     doing = doing_of(player)
     require(request, doing.permissions or [MAY_CANCEL])
 
+    def check() -> None:
+        actor = actor_of(request)
+        if doing.ticket is not None:
+            lifecycle.check_cancel(actor, Ticket.objects.filter(pk=doing.ticket.pk))
+        if doing.match is not None:
+            people = Participant.objects.filter(match=doing.match)
+            check_not_own(actor, people.values_list("player", flat=True))
+
     def act(actor: User, said: dict[str, Any]) -> str:
         if said["seen"] != doing.key:
             raise ChangedMeanwhileError(
@@ -83,6 +92,7 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
                     "Look again."
                 )
             )
+        check()  # both, before one of them is ended
         if doing.ticket is not None:
             lifecycle.cancel(ticket_id=doing.ticket.pk, by=actor, note=said["note"])
         if doing.match is not None:
@@ -96,7 +106,11 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         act=act,
         back=reverse("admin:ratings_player_change", args=[pk]),
         form=FreeingForm(request.POST or None, initial={"seen": doing.key}),
-        context={"doing": doing, "is_impossible": not doing.permissions},
+        context={
+            "doing": doing,
+            "is_impossible": not doing.permissions,
+            "own_matter": own_matter(check),
+        },
     )
     return carry_out(request, site, player, admin_action)
 

@@ -25,6 +25,7 @@ from matchmaking.sweep.why_waiting import why_waiting
 from matchmaking.sweep.why_words import why_in_words
 from matchmaking.templatetags.play import ticking
 from matchmaking.tickets import lifecycle
+from ratings.players.own_matters import own_matter
 
 WHY = "admin/matchmaking/ticket/why.html"
 
@@ -108,6 +109,9 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
             lifecycle.cancel(ticket_id=pk, by=actor, note=said["note"])
             return _("The search was ended. No match will come of it.")
 
+        def check() -> None:
+            lifecycle.check_cancel(actor_of(request), Ticket.objects.filter(pk=pk))
+
         def explain() -> str:
             now = Ticket.objects.get(pk=pk)
             if now.state == TicketState.MATCHED:
@@ -126,6 +130,7 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
                 "players": players_on([pk])[pk],
                 "is_impossible": ticket.state not in LIVE,
                 "is_offered": ticket.state == TicketState.OFFERED,
+                "own_matter": own_matter(check),
                 "seconds": (
                     (ticket.ended_at or clock.now()) - ticket.waiting_since
                 ).total_seconds(),

@@ -40,4 +40,4 @@ class Conduct(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id}: {self.score:g}"
+        return str(self.player)  # no score: a form that is refused has put its own in here

@@ -10,7 +10,7 @@ from foundation.rows import BuiltOnce
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates
-from ratings.models import Game, Match, MatchState, Participant, Player, Sanction, SuspendedFrom
+from ratings.models import OPEN, Game, Match, Participant, Player, Sanction, SuspendedFrom
 from ratings.sanctions import keep_from, told_to
 
 __all__ = ["QueueCard", "cards_of_queues", "my_players", "open_queues", "queues_by_game"]
@@ -28,7 +28,10 @@ _open_queues = BuiltOnce(
 
 @dataclass(frozen=True, slots=True)
 class QueueCard:
-    """A queue with its figures of now: tickets waiting, matches of its ladder being played, usual waits."""
+    """A queue with its figures of now: tickets waiting, matches of its ladder that go on, usual waits.
+
+    A match goes on until it is decided: that one side has said how it went ends it for nobody.
+    """
 
     queue: Queue
     waiting: int
@@ -76,7 +79,7 @@ def cards_of_queues(
     tickets = Ticket.objects.filter(queue__in=by_id, state__in=LIVE).values_list("queue")
     waiting = dict(tickets.annotate(Count("pk")).order_by())
     ladders = {queue.ladder_id for queue in by_id.values()}
-    matches = Match.objects.filter(ladder__in=ladders, state=MatchState.PLAYING)
+    matches = Match.objects.filter(ladder__in=ladders, state__in=OPEN)
     playing = dict(matches.values_list("ladder").annotate(Count("pk")).order_by())
     waits = known if known is not None else estimates(by_id)
     return [

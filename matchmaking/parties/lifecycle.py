@@ -34,6 +34,7 @@ from ratings.models import Player, SuspendedFrom
 from ratings.sanctions import SuspendedError, suspended
 
 __all__ = [
+    "check_dissolve",
     "dissolve",
     "end_party",
     "hand_over",
@@ -143,10 +144,11 @@ def hand_over(*, party_id: int, to: int, by: int) -> Party:
 def dissolve(*, party_id: int, by: User, note: str) -> Party:
     """End a party in place of its members, as an operator. Audited.
 
-    Raises PartyOverError and AlreadyMatchedError.
+    Raises PartyOverError, OwnMatterError and AlreadyMatchedError.
     """
     with briefly():
         held = hold_party(party_id)
+        check_dissolve(by, party_id)
         _stop_search(held)
         audit.record(
             actor=by,
@@ -158,6 +160,12 @@ def dissolve(*, party_id: int, by: User, note: str) -> Party:
         )
         _end_for_all(held)
     return held.party
+
+
+def check_dissolve(by: User, party_id: int) -> None:
+    """Raise OwnMatterError where the party's search is offered a match with an own player in another."""
+    searches = Ticket.objects.filter(party=party_id, state__in=LIVE)
+    lifecycle.check_cancel(by, searches, right="matchmaking.change_party")
 
 
 def end_party(*, party_id: int) -> None:

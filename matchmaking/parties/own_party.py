@@ -1,5 +1,6 @@
 """A player's party, as its members see it: for pages and the API. Holds no ratings."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +10,7 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.parties.membership import largest_party, party_of
 from ratings.models import Player
 
-__all__ = ["PartySeen", "own_party", "party_seen"]
+__all__ = ["PartySeen", "own_party", "parties_seen", "party_seen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +58,31 @@ def own_party(player_id: int) -> PartySeen | None:
 
 def party_seen(party: Party) -> PartySeen:
     """A party as it is now, read by the caller. Three queries."""
-    memberships = PartyMember.objects.filter(party=party, live=True).order_by("pk")
-    searches = Ticket.objects.filter(party=party, state__in=LIVE).select_related("queue__ladder")
-    return PartySeen(
-        id=party.pk,
-        game_id=party.game_id,
-        code=party.code,
-        leader_id=party.leader_id,
-        members=[membership.player for membership in memberships.select_related("player")],
-        largest=largest_party(party.game_id),
-        ticket=searches.first(),
-        created_at=party.created_at,
-        ended_at=party.ended_at,
-    )
+    return parties_seen([party])[0]
+
+
+def parties_seen(parties: Sequence[Party]) -> list[PartySeen]:
+    """Parties of one game as they are now, read by the caller. Three queries."""
+    if not parties:
+        return []
+    largest = largest_party(parties[0].game_id)
+    members: defaultdict[int, list[Player]] = defaultdict(list)
+    memberships = PartyMember.objects.filter(party__in=parties, live=True).order_by("pk")
+    for membership in memberships.select_related("player"):
+        members[membership.party_id].append(membership.player)
+    live = Ticket.objects.filter(party__in=parties, state__in=LIVE)
+    searches = {ticket.party_id: ticket for ticket in live.select_related("queue__ladder")}
+    return [
+        PartySeen(
+            id=party.pk,
+            game_id=party.game_id,
+            code=party.code,
+            leader_id=party.leader_id,
+            members=members[party.pk],
+            largest=largest,
+            ticket=searches.get(party.pk),
+            created_at=party.created_at,
+            ended_at=party.ended_at,
+        )
+        for party in parties
+    ]

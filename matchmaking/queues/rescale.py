@@ -15,10 +15,11 @@ from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.pairing.settings.defaults import Scale, Usual, usual_for
 from matchmaking.queues.settings import settings_of
 from matchmaking.sweep.pairing_context import tracks_by_ladder, tracks_of
+from ratings.matches.player_stats import needs_of
 from ratings.models import Facet, Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.systems.parameters import ParameterError
 from ratings.tracks.parameters import current_version, current_versions, system_of
-from ratings.wording import say
+from ratings.wording import say, system_name
 
 __all__ = [
     "RescaledQueue",
@@ -27,6 +28,7 @@ __all__ = [
     "misfits_of",
     "misfits_on",
     "rescale",
+    "untold_figures",
     "warnings_of",
 ]
 
@@ -122,8 +124,20 @@ def misfits_of(queues: Sequence[Queue]) -> dict[int, list[str]]:
             )
         else:
             told += _far_off(queue, settings, _usual_by(versions[track.pk], ladder))
+            told += untold_figures(track.system)
         found[queue.pk] = told
     return found
+
+
+def untold_figures(system: str) -> list[str]:
+    """That players cannot tell on pages what a system rates, in words; nothing where they can."""
+    if not needs_of(system):
+        return []
+    words = _(
+        "%(system)s rates figures of every player, such as scores or minutes, which nobody can give in the browser: "
+        "matches whose results players report there are never rated. Let the game's server give the results."
+    )
+    return [words % {"system": system_name(system)}]
 
 
 def misfits_on(track: RatingTrack) -> list[tuple[Queue, str]]:

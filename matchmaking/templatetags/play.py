@@ -18,7 +18,8 @@ from matchmaking.models import Queue
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.own_match import MatchPlayer, OwnMatchView
 from matchmaking.queues.settings import settings_of
-from ratings.models import Ladder, Outcome, Report
+from ratings.models import Ladder, Outcome, Report, Sanction
+from ratings.sanctions import without_covered
 
 register = template.Library()
 
@@ -41,6 +42,12 @@ _NUMBERS = {
 def ongoing_bar(context: RequestContext) -> dict[str, Any]:
     """What `ongoing/bar.html` shows on this page: searches, offers and matches of the visitor."""
     return bar_of(context["ongoing"], Page.of_page(context.get("room")))
+
+
+@register.filter
+def saying_something_new(sanctions: Sequence[Sanction]) -> list[Sanction]:
+    """Without suspensions that another covers; all of one player."""
+    return without_covered(sanctions or ())
 
 
 @register.filter

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from django.db import IntegrityError, connection
+from django.db.models import QuerySet
 
 from accounts import audit
 from accounts.models import User
@@ -13,14 +14,24 @@ from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
 from matchmaking.broadcasts import broadcast_ticket
-from matchmaking.models import Offer, OfferTicket, Party, Queue, Ticket, TicketMember, TicketState
+from matchmaking.models import (
+    Offer,
+    OfferState,
+    OfferTicket,
+    Party,
+    Queue,
+    Ticket,
+    TicketMember,
+    TicketState,
+)
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.close import decline_held_offer, end_tickets, lock_players
 from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player
+from ratings.players.own_matters import check_not_own
 
-__all__ = ["BEAT", "Choice", "beat", "cancel", "join"]
+__all__ = ["BEAT", "Choice", "beat", "cancel", "check_cancel", "join"]
 
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
 # come yet is of a clock that ran ahead. To be formatted with the ids of the `tickets`, an array in SQL.
@@ -86,7 +97,7 @@ def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
 
     Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is,
     but to operators. Raises AlreadyMatchedError when the match won, Ticket.DoesNotExist, and to operators
-    TicketOverError.
+    TicketOverError and OwnMatterError.
     """
     while True:
         try:
@@ -94,6 +105,24 @@ def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
                 return _cancel(ticket_id, by, note, now)
         except _OfferedMeanwhileError:
             continue
+
+
+def check_cancel(
+    by: User | None, tickets: QuerySet[Ticket], *, right: str = "matchmaking.change_ticket"
+) -> None:
+    """Raise OwnMatterError where one of the searches is offered a match with an own player on another ticket: nobody
+    dodges an opponent so. Their own search operators may end, as players do.
+    """
+    if by is None:
+        return
+    seats = OfferTicket.objects.filter(
+        ticket__in=tickets, live=True, offer__state=OfferState.PENDING
+    )
+    members = TicketMember.objects.filter(
+        ticket__offers__live=True, ticket__offers__offer__in=seats.values("offer")
+    )
+    met = set(members.exclude(ticket__in=tickets).values_list("player", flat=True))
+    check_not_own(by, met, right=right)
 
 
 def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket:
@@ -113,6 +142,7 @@ def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket
     if by is not None:
         if ticket.state not in LIVE:
             raise TicketOverError(ticket.state)
+        check_cancel(by, Ticket.objects.filter(pk=ticket_id))
         # The note may name them, and stays longer than the ticket: whoever is deleted has to be found in it.
         named = chain(*members.values_list("player", "reported_as"))
         audit.record(

@@ -165,6 +165,7 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
             rated = used.exclude(state=TrackState.RETIRED)
             tracks = list(rated.select_related("ladder").order_by("-shown", "state", "pk"))
             over = passed_over(tracks)
+            may_tune = actor_of(request).has_perm("ratings.change_ratingtrack")
             context["track_rows"] = [
                 {
                     "track": track,
@@ -174,7 +175,7 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
                     "passed_over": over.get(track.pk, 0),
                     "applies_from": event_in_words(track, next_event(track)),
                     "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
-                    if track.state == TrackState.LIVE
+                    if may_tune and track.state == TrackState.LIVE
                     else "",
                 }
                 for track in tracks

@@ -77,6 +77,11 @@ class RatingTrackAdmin(ArchivableAdmin, ReadOnlyAdmin[RatingTrack]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[RatingTrack]:
         return super().get_queryset(request).select_related("ladder")
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Without the way to what only those open who may change tracks."""
+        may = actor_of(request).has_perm("ratings.change_ratingtrack")
+        return [name for name in super().get_list_display(request) if may or name != "tune_link"]
+
     def get_urls(self) -> list[URLPattern]:
         own = {"<int:pk>/tune/": ("ratings_ratingtrack_tune", tune)}
         return own_pages(self.admin_site, own) + super().get_urls()

@@ -12,12 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
 from accounts.models import User
+from events.kinds import Kind
+from events.live import broadcast
 from foundation.archiving import Archivable
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
-from ratings.models import RatingTrack, TrackState
+from ratings.models import Game, Ladder, RatingTrack, TrackState
 
 __all__ = [
     "AlreadyArchivedError",
@@ -29,6 +31,15 @@ __all__ = [
     "restore",
 ]
 
+# What servers of the game are told; of tracks nothing.
+_KINDS = {
+    "game.archived": Kind.GAME_ARCHIVED,
+    "game.restored": Kind.GAME_RESTORED,
+    "ladder.archived": Kind.LADDER_ARCHIVED,
+    "ladder.restored": Kind.LADDER_RESTORED,
+    "queue.archived": Kind.QUEUE_ARCHIVED,
+    "queue.restored": Kind.QUEUE_RESTORED,
+}
 # Called after the commit with what was archived or restored. What is not followed then, because the process ended, the
 # next sweep finds in the rows.
 _followers: list[Callable[[Archivable], object]] = []
@@ -127,5 +138,15 @@ def _conclude(
     audit.record(
         actor=by, action=f"{kind}.{verb}", target=thing, before=was, after=is_now, note=note
     )
+    if told := _KINDS.get(f"{kind}.{verb}"):
+        broadcast([f"game:{_game_of(thing)}"], told, **{str(kind): thing.pk})
     for follower in _followers:
         after_commit(follower, thing)
+
+
+def _game_of(thing: Archivable) -> int:
+    """The id of the game that the thing is, or belongs to."""
+    if isinstance(thing, Game):
+        return int(thing.pk)
+    ladder: Ladder = thing if isinstance(thing, Ladder) else thing.ladder  # type: ignore[attr-defined]
+    return ladder.game_id

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from foundation.names import skeleton_of
-from ratings.models import Game, Ladder, Player
+from ratings.models import Game, Ladder, MatchState, Player
 from ratings.models.players import name_columns
 
 __all__ = ["Familiarity", "LookAlikes", "familiarity_of", "find_look_alikes"]
@@ -42,7 +42,7 @@ class Familiarity:
     names  in the file
     here   those of them that have played in the ladder
     best   the other ladder of the game in which most have, None where nobody has; and how many
-    is_new whether the ladder is still to be made: in it no name can have played
+    is_new whether the ladder is still to be made, or has no match that counts: in it no name can have played
     """
 
     names: int
@@ -81,7 +81,8 @@ def familiarity_of(ladder: Ladder | None, game: Game | None) -> Familiarity:
     best = max(known, key=lambda pk: (known[pk], -pk), default=None)
     found = None if best is None else Ladder.objects.get(pk=best)
     elsewhere = 0 if best is None else known[best]
-    return Familiarity(names, here, found, elsewhere, is_new=ladder is None)
+    is_new = ladder is None or not ladder.matches.filter(state=MatchState.CONFIRMED).exists()
+    return Familiarity(names, here, found, elsewhere, is_new=is_new)
 
 
 def find_look_alikes(game: Game | None) -> LookAlikes:

@@ -13,6 +13,7 @@ from ratings.matches.player_stats import LEAST_MINUTES
 from ratings.merging.meant import MEANT
 from ratings.models import Game, ImportedFile, Ladder
 from ratings.players.enrol import add_players
+from ratings.players.new_ids import say_unfit, unfit_among
 from ratings.players.site_ids import (
     DeletedPlayerError,
     deleted_among,
@@ -196,16 +197,19 @@ def refuse_merged_twice(game: Game, ladder: Ladder | None, problems: Problems) -
 
 
 def refuse_reserved(game: Game | None, problems: Problems) -> None:
-    """Note everybody who has an id that only the site gives, or was deleted: as for results of a game's server."""
+    """Note everybody who has an id that only the site gives, or no new player can have, or who was deleted: as for
+    results of a game's server.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_NAMES)
         names = {name for (name,) in cursor.fetchall()}
-        reserved, deleted = unknown_reserved(game, names), deleted_among(game, names)
-        if reserved or deleted:
-            cursor.execute(_LINES_OF, {"names": [*reserved, *deleted], "limit": LIMIT})
+        told = {name: say_unfit(name) for name in unfit_among(game, names)}
+        told |= {name: str(DeletedPlayerError(name)) for name in deleted_among(game, names)}
+        told |= {name: say_reserved(name) for name in unknown_reserved(game, names)}
+        if told:
+            cursor.execute(_LINES_OF, {"names": list(told), "limit": LIMIT})
             for line, name in cursor.fetchall():
-                told = say_reserved(name) if name in reserved else str(DeletedPlayerError(name))
-                problems.add(line, "", "", told)
+                problems.add(line, "", "", told[name])
 
 
 def refuse_missing_figures(needs: frozenset[str], file: Reader, problems: Problems) -> None:

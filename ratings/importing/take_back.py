@@ -124,7 +124,7 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
         actor=by,
         action="importedfile.taken_back",
         target=file,
-        after={"matches": count, "players": len(gone), "replays": replays},
+        after={"name": file.name, "matches": count, "players": len(gone), "replays": replays},
         note=note,
     )
     return TakenBack(count, len(gone), replays)

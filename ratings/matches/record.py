@@ -1,11 +1,12 @@
 """Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from events.kinds import Kind
 from events.live import broadcast
@@ -15,10 +16,11 @@ from foundation.transactions import after_commit, briefly
 from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
-from ratings.matches.refusals import MatchExistsError, WrongPlayersError
+from ratings.matches.refusals import MatchExistsError, WrongPlayersError, WrongResultError
 from ratings.merging.meant import MergedName, merged_names, say_twice, twice_meant
 from ratings.models import Game, Ladder, Sanction
 from ratings.players.enrol import add_players
+from ratings.players.new_ids import has_breaks, say_unfit, unfit_among
 from ratings.players.site_ids import (
     DeletedPlayerError,
     ReservedIdError,
@@ -103,15 +105,7 @@ def record_results(
         answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
         sound = [index for index, answer in enumerate(answers) if answer.error is None]
         named = {name for index in sound for name in results[index].players}
-        strangers, deleted = unknown_reserved(game, named), deleted_among(game, named)
-        for index in [it for it in sound if strangers or deleted]:
-            error: RefusedError
-            if names := strangers.intersection(results[index].players):
-                error = ReservedIdError(say_reserved(min(names)))
-            elif names := deleted.intersection(results[index].players):
-                error = DeletedPlayerError(min(names))
-            else:
-                continue
+        for index, error in _wrong_ids(game, {it: results[it] for it in sound}, named).items():
             answers[index] = Recorded(error=error)
             sound.remove(index)
         merged = merged_names(game, named)
@@ -153,6 +147,31 @@ def record_results(
                 broadcast(topics, Kind.MATCH_CONFIRMED)
                 after_commit(wake, "ratings.rate_due_tracks")
     return answers
+
+
+def _wrong_ids(
+    game: Game, results: Mapping[int, PlayedMatch], named: Collection[str]
+) -> dict[int, RefusedError]:
+    """Which of these matches come under an id, or with players, that no game brings. No query mostly."""
+    reserved, deleted = unknown_reserved(game, named), deleted_among(game, named)
+    unfit = unfit_among(game, named)
+    broken = {it.external_id for it in results.values() if has_breaks(it.external_id)}
+    if broken:  # what was stored under such an id before goes on to be known
+        broken.difference_update(known_contents(game, broken))
+    found: dict[int, RefusedError] = {}
+    if not (reserved or deleted or unfit or broken):
+        return found
+    for index, result in results.items():
+        if names := reserved.intersection(result.players):
+            found[index] = ReservedIdError(say_reserved(min(names)))
+        elif names := deleted.intersection(result.players):
+            found[index] = DeletedPlayerError(min(names))
+        elif names := unfit.intersection(result.players):
+            found[index] = WrongPlayersError(say_unfit(min(names)))
+        elif result.external_id in broken:
+            words = _("The ids of matches have no control characters and no line breaks.")
+            found[index] = WrongResultError(words)
+    return found
 
 
 def _suspended_in(

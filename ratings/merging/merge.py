@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -19,15 +18,15 @@ from events.live import broadcast
 from foundation import clock
 from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
-from ratings.merging.moving import hold_game, move_to, moving_matches
+from ratings.merging.moving import game_held, move_to, moving_matches
 from ratings.merging.refusals import CannotMergeError, RunningError, SharedMatchesError
 from ratings.merging.running import end_running, open_matches, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
-from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own
+from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by, to_meet
 from ratings.runs.replay import request_replays
-from ratings.sanctions import carry_over, check_impose, in_force
+from ratings.sanctions import carry_over, in_force
 
 __all__ = ["Followed", "check_own", "follow_with", "merge", "shared_matches", "why_not"]
 
@@ -69,7 +68,7 @@ def merge(
     seen           how many matches were to change hands by the preview
 
     An account of the player goes to the other one where that has none. Raises CannotMergeError, RunningError,
-    SharedMatchesError and OwnMatterError. Waits for the locks of all ladders of the game.
+    SharedMatchesError and OwnMatterError. Waits for the locks of all ladders of the game, for seconds: GameBusyError.
     """
     if reason := why_not(player, into, since):
         raise CannotMergeError(reason)
@@ -80,9 +79,10 @@ def merge(
     check_own(player, into, since=since, by=by, ended=[*shared, *running])
     if end_what_runs:  # which does not come back: so not for a merge that is refused below
         _check_seen(moving_matches(player, into, since).count(), seen)
+        with game_held(player.game_id, [player.pk, into.pk]):
+            pass  # nor for one that is refused because the game is busy
         end_running(player, by=by, note=note)
-    with transaction.atomic():
-        held = hold_game(player.game_id, [player.pk, into.pk])
+    with game_held(player.game_id, [player.pk, into.pk]) as held:
         player, into = held[player.pk], held[into.pk]
         if reason := why_not(player, into, since):
             raise CannotMergeError(reason)
@@ -164,8 +164,8 @@ def check_own(
     ended: Sequence[Match],
 ) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
-    changes hands, or in one of those that are `ended`: annulled, or aborted; and where a sanction would be carried over
-    to one on whom the operator may impose none.
+    changes hands, or in one of those that are `ended`: annulled, or aborted; or is offered one with the player, whose
+    search ends; and where a sanction, or an account, would come to one with whom it has a match that is undecided.
     """
     if by is None:
         return
@@ -173,10 +173,12 @@ def check_own(
     ended_too = Q(match__in=[match.pk for match in ended])
     people = Participant.objects.values_list("player", flat=True).distinct()
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
-    check_not_own(by, {player.pk, into.pk, *people.filter(changing | ended_too)}, right=right)
+    concerned = {player.pk, into.pk, *to_meet(player.pk), *people.filter(changing | ended_too)}
+    gets_account = player.user_id is not None and into.user_id is None
+    if gets_account or in_force().filter(player=player).exists():
+        concerned |= met_by(into.pk)
+    check_not_own(by, concerned, right=right)
     check_not_own(by, people.filter(ended_too))
-    if in_force().filter(player=player).exists():
-        check_impose(by, into.pk)
 
 
 def shared_matches(player: Player, into: Player, since: datetime | None) -> list[Match]:

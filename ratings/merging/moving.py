@@ -1,20 +1,29 @@
 """Participations that come to count for another player: who they are of changes, and what hangs on that."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from psycopg import errors
 
-from foundation.lease import hold_firmly
+from foundation.lease import DEADLINE_SECONDS, hold_firmly
 from foundation.locks import Lock
+from ratings.merging.refusals import GameBusyError
 from ratings.models import OPEN, Ladder, Match, MatchState, Participant, Player
 from ratings.runs.sequence import sequence_confirmed
 
-__all__ = ["Moved", "hold_game", "move_back", "move_to", "moving_matches"]
+__all__ = ["Moved", "game_held", "move_back", "move_to", "moving_matches"]
 
+# Seconds for which all ladders of a game are waited for, together: short transactions wait for each row as long.
+PATIENCE = 5
+_LIMITS = f"""
+SET LOCAL lock_timeout = '{PATIENCE}s'; SET LOCAL idle_in_transaction_session_timeout = '{DEADLINE_SECONDS}s'
+"""
 # To be formatted with what is set, and which participations: those of `from`, who is of them no more afterwards.
 # How often maps were played is counted up to a number of the sequence.
 _MOVE = """
@@ -71,15 +80,29 @@ class Moved:
         return first
 
 
-def hold_game(game_id: int, player_ids: Sequence[int]) -> dict[int, Player]:
-    """Hold still whatever counts in a game, and these players, who are given back as they are then.
+@contextmanager
+def game_held(game_id: int, player_ids: Sequence[int]) -> Iterator[dict[int, Player]]:
+    """Enter a transaction that holds still whatever counts in a game, and these players, given as they are then.
 
-    Afterwards every confirmed match of the game has its number, and none of these players' gets a result meanwhile.
-    The locks of all ladders, for a match on any of them may be written down now.
+    Inside every confirmed match of the game has its number, and none of these players' gets a result meanwhile.
+    Raises GameBusyError where others hold some of it for seconds: who waits for the rest meanwhile has to go on.
     """
+    try:
+        with transaction.atomic():
+            yield _hold(game_id, player_ids)
+    except OperationalError as error:
+        if not isinstance(error.__cause__, errors.LockNotAvailable):
+            raise
+        raise GameBusyError from error
+
+
+def _hold(game_id: int, player_ids: Sequence[int]) -> dict[int, Player]:
+    """The locks of all ladders, for a match on any of them may be written down now; then the rows."""
     ladders = list(Ladder.objects.filter(game=game_id).order_by("pk").values_list("pk", flat=True))
+    until = time.monotonic() + PATIENCE
     for ladder in ladders:
-        hold_firmly(Lock.LADDER, ladder)
+        hold_firmly(Lock.LADDER, ladder, until=until)
+    _wait_briefly()
     rows = Player.objects.select_for_update(no_key=True, of=("self",)).select_related("game")
     players = rows.filter(pk__in=player_ids).order_by("pk").in_bulk()
     undecided = Match.objects.filter(
@@ -89,7 +112,14 @@ def hold_game(game_id: int, player_ids: Sequence[int]) -> dict[int, Player]:
     list(held.select_for_update(no_key=True).values_list("pk"))
     for ladder in ladders:
         sequence_confirmed(ladder)
+    _wait_briefly()  # as before: what holds a ladder ends such limits
     return players
+
+
+def _wait_briefly() -> None:
+    """Let no further statement wait for rows for long while all these locks are held."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LIMITS)
 
 
 def moving_matches(player: Player, into: Player, since: datetime | None) -> QuerySet[Match]:

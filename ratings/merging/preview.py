@@ -101,8 +101,12 @@ class MergePreview:
         return self.comes_along or self.stays_behind
 
 
-def preview_merge(player: Player, into: Player, since: datetime | None) -> MergePreview:
-    """Say what it would do as things are now. Reads only; rates ladders anew in memory that are not too long."""
+def preview_merge(
+    player: Player, into: Player, since: datetime | None, *, reckon: bool = True
+) -> MergePreview:
+    """Say what it would do as things are now. Reads only; rates ladders anew in memory that are not too long, if it is
+    to `reckon`: that takes seconds.
+    """
     if reason := why_not(player, into, since):
         return MergePreview(why_not=reason)
     shared = shared_matches(player, into, since)
@@ -119,7 +123,7 @@ def preview_merge(player: Player, into: Player, since: datetime | None) -> Merge
     own: list[Moved] = []
     moved: list[Moved] = []
     for ladder in Ladder.objects.filter(pk__in=firsts).select_related("game").order_by("pk"):
-        changes = _foreseen(ladder, player, into, moving, shared)
+        changes = _foreseen(ladder, player, into, moving, shared) if reckon else None
         count = by_ladder[ladder.pk]["count"] if ladder.pk in by_ladder else 0
         ladders.append(
             OfLadder(ladder, count, _later(ladder, firsts[ladder.pk]), changes is not None)

@@ -6,13 +6,27 @@ from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
 
-__all__ = ["CannotMergeError", "RunningError", "SharedMatchesError"]
+__all__ = ["CannotMergeError", "GameBusyError", "RunningError", "SharedMatchesError"]
 
 
 class CannotMergeError(RefusedError):
     """These two cannot become one player, or not in this way."""
 
     code = "cannot_merge"
+
+
+class GameBusyError(CannotMergeError):
+    """Others hold what merging takes, for longer than those should wait who wait for it meanwhile."""
+
+    is_busy = True
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "The game is busy right now: an import or a rating run is writing. The players stay as they were. Try "
+                "again in a moment."
+            )
+        )
 
 
 class RunningError(CannotMergeError):

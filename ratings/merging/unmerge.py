@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -12,12 +11,12 @@ from events.kinds import Kind
 from foundation import clock
 from ratings.matches.end import announcement_of
 from ratings.merging.merge import MOST_NAMED, ask_for_replays, conclude
-from ratings.merging.moving import hold_game, move_back, move_to
+from ratings.merging.moving import game_held, move_back, move_to
 from ratings.merging.refusals import CannotMergeError
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import CannotMoveError, give_to
 from ratings.players.map_games import recount_maps
-from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own
+from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by
 from ratings.sanctions import end_carried
 
 __all__ = ["check_own", "unmerge"]
@@ -29,10 +28,9 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
     What was reported under it goes back to it, what was reported under the other stays there. Matches that were
     annulled because both took part count again; searches, parties and open matches that were ended do not go on. An
     account that came along goes back. Raises CannotMergeError and OwnMatterError. Waits for the locks of all ladders
-    of the game.
+    of the game, for seconds: GameBusyError.
     """
-    with transaction.atomic():
-        held = hold_game(player.game_id, [player.pk, player.merged_into_id or player.pk])
+    with game_held(player.game_id, [player.pk, player.merged_into_id or player.pk]) as held:
         player = held[player.pk]
         merges = PlayerMerge.objects.select_related("merged__game", "into__game", "account")
         made = merges.filter(merged=player, undone_at=None).first()
@@ -74,7 +72,8 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
 
 def check_own(made: PlayerMerge, *, by: User | None) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
-    goes back to it or counts again. Ask before anything goes back.
+    goes back to it or counts again; or has an undecided match with the other, who loses an account. Ask before
+    anything goes back.
     """
     if by is None:
         return
@@ -83,7 +82,10 @@ def check_own(made: PlayerMerge, *, by: User | None) -> None:
     people = Participant.objects.values_list("player", flat=True).distinct()
     both = people.filter(Q(match__in=returning) | annulled)
     right = MAY_MOVE if made.account_came_along else MAY_MERGE
-    check_not_own(by, {made.merged_id, made.into_id, *both}, right=right)
+    concerned = {made.merged_id, made.into_id, *both}
+    if made.account_came_along:
+        concerned |= met_by(made.into_id)
+    check_not_own(by, concerned, right=right)
     check_not_own(by, people.filter(annulled))
 
 

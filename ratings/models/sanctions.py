@@ -52,7 +52,8 @@ class Sanction(models.Model):
         blank=True,
         db_default="",
         help_text=_(
-            "Of a suspension: what the player cannot do. Results: neither report, nor be rated."
+            "Of a suspension: what the player cannot do. Results: the player reports none, and those that servers send"
+            " with the player are refused; what the others report still counts and is rated."
         ),
     )
     reason = models.TextField(

@@ -14,9 +14,17 @@ from foundation.refusals import RefusedError
 from ratings.merging.meant import lent_by
 from ratings.merging.running import end_searches
 from ratings.models import Player, PlayerKind
-from ratings.players.own_matters import MAY_MOVE, check_not_own
+from ratings.players.own_matters import MAY_MOVE, check_not_own, met_by
 
-__all__ = ["CannotMoveError", "give_to", "move_player", "tell", "tell_with", "why_not"]
+__all__ = [
+    "CannotMoveError",
+    "check_move",
+    "give_to",
+    "move_player",
+    "tell",
+    "tell_with",
+    "why_not",
+]
 
 # Called in the transaction with the accounts whose players have changed.
 _tellers: list[Callable[[Collection[User]], object]] = []
@@ -84,16 +92,23 @@ def give_to(player: Player, user: User) -> None:
         player.save(update_fields=saved)
 
 
+def check_move(by: User | None, player: int, *, to: User | None = None) -> None:
+    """Raise OwnMatterError where the player is the operator's own, or to be; or is in an undecided match with one, or
+    offered one: moving it ends its search, and takes the match from whoever would report it.
+    """
+    check_not_own(by, {player, *met_by(player)}, right=MAY_MOVE, to=to)
+
+
 def move_player(*, player: Player, to: User, by: User | None, note: str) -> Player:
     """Give a player to an account, from whichever has it now. Audited; tokens of the old account end.
 
     Searches and parties are ended; a match that has begun goes on, and the new account reports it. Raises
-    CannotMoveError, and OwnMatterError: an own player that was given away for a moment would be anybody's, and nobody
-    helps themselves to a player.
+    CannotMoveError, and OwnMatterError: an own player that was given away for a moment would be anybody's, nobody
+    helps themselves to a player, and nobody takes an opponent out of a match.
     """
     if reason := why_not(player, to):
         raise CannotMoveError(reason)
-    check_not_own(by, [player.pk], right=MAY_MOVE, to=to)
+    check_move(by, player.pk, to=to)
     end_searches(player)
     with transaction.atomic():
         held = Player.objects.select_related("game", "user").select_for_update(of=("self",))

@@ -13,13 +13,14 @@ from foundation.names import clean_name, isolate, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.merging.meant import lent_by
 from ratings.models import Game, Player, name_columns
-from ratings.players.site_ids import RESERVED, save_with_free_id
+from ratings.players.site_ids import RESERVED, looks_deleted, save_with_free_id
 
 __all__ = [
     "LONGEST_NAME",
     "BadNameError",
     "HasPlayerError",
     "NameTakenError",
+    "check_living",
     "colliding",
     "make_player",
     "refused_word",
@@ -60,6 +61,7 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
     Raises BadNameError, NameTakenError, and HasPlayerError when the account plays there already.
     """
     tidy = tidy_name(name)
+    check_living(tidy)
     if (word := refused_word(game, tidy)) is not None:
         raise BadNameError(_("“%(word)s” cannot be part of a name here.") % {"word": word})
     player = Player(game=game, user=user, **name_columns(tidy))
@@ -109,6 +111,13 @@ def tidy_name(name: str) -> str:
     return tidy
 
 
+def check_living(name: str) -> None:
+    """Raise BadNameError where a name is what deleted players are called, or looks like it."""
+    if looks_deleted(name):
+        words = _("“%(name)s” is what players are called who were deleted. Choose another name.")
+        raise BadNameError(words % {"name": name})
+
+
 def refused_word(game: Game, name: str) -> str | None:
     """The first of the game's refused words that the name holds, whatever it is written with; None without one."""
     looks = skeleton_of(name)
@@ -134,7 +143,7 @@ def suggest_name(*, game: Game, user: User) -> str:
     skeletons = {skeleton_of(name): name for name in reversed(names)}
     taken = Player.objects.filter(_KNOWN, game=game, skeleton__in=skeletons)
     used = set(taken.values_list("skeleton", flat=True))
-    free = (name for name in names if skeleton_of(name) not in used)
+    free = (name for name in names if skeleton_of(name) not in used and not looks_deleted(name))
     return next((name for name in free if refused_word(game, name) is None), "")
 
 

@@ -14,7 +14,7 @@ TOLD_FOR = timedelta(days=14)
 # A merge is told to both accounts. A name that its owner has given in the admin, or the game, is no operator's.
 _CHANGES = """
 SELECT CASE WHEN merge.undone_at IS NULL THEN 'merged' ELSE 'unmerged' END,
-       coalesce(merge.undone_at, merge.at) AS at, merged.name, other.name, game.name,
+       coalesce(merge.undone_at, merge.at) AS at, merged.name, other.name, game.name, game.appeals_to,
        merge.account_id IS NOT DISTINCT FROM %(user)s::bigint, merge.account_came_along
 FROM (
     SELECT id FROM ratings_playermerge WHERE account_id = %(user)s::bigint
@@ -28,7 +28,8 @@ JOIN ratings_player AS other ON other.id = merge.into_id
 JOIN ratings_game AS game ON game.id = other.game_id
 WHERE coalesce(merge.undone_at, merge.at) > coalesce(%(at)s::timestamptz, now()) - %(told_for)s::interval
 UNION ALL
-SELECT 'renamed', entry.at, entry.before ->> 'name', entry.after ->> 'name', game.name, true, false
+SELECT 'renamed', entry.at, entry.before ->> 'name', entry.after ->> 'name', game.name, game.appeals_to,
+       true, false
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 JOIN accounts_auditentry AS entry ON entry.target_type = 'ratings.player' AND entry.target_id = player.id::text
@@ -47,6 +48,7 @@ class OperatorsChange:
 
     what         `merged`, `unmerged`, or `renamed`
     name, other  of the merged player and of the one it counts for; or the name before and after
+    appeals_to   where to ask about it, if the game has said
     is_own       the merged player was the account's; else the other one is
     came_along   the account has the other player now
     """
@@ -56,6 +58,7 @@ class OperatorsChange:
     name: str
     other: str
     game: str
+    appeals_to: str
     is_own: bool
     came_along: bool
 

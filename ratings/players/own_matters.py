@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from foundation.refusals import RefusedError
-from ratings.models import Match, Participant, Player, PlayerMerge
+from ratings.models import OPEN, Match, MatchState, Participant, Player, PlayerMerge
 
 __all__ = [
     "MAY_DECIDE",
@@ -17,7 +17,10 @@ __all__ = [
     "OwnMatterError",
     "check_no_own_match",
     "check_not_own",
+    "meet_with",
+    "met_by",
     "own_matter",
+    "to_meet",
 ]
 
 MAY_DECIDE, MAY_MERGE, MAY_MOVE = (
@@ -25,6 +28,26 @@ MAY_DECIDE, MAY_MERGE, MAY_MOVE = (
     "ratings.merge_player",
     "ratings.move_player",
 )
+_UNDECIDED = [*OPEN, MatchState.DISPUTED]
+# Given a player's number, the players whom it is to meet in matches that are offered.
+_meetings: list[Callable[[int], Collection[int]]] = []
+
+
+def meet_with(finder: Callable[[int], Collection[int]]) -> None:
+    """Let apps above say whom a player is to meet. Called from an app's `ready()`."""
+    _meetings.append(finder)
+
+
+def met_by(player: int) -> set[int]:
+    """With whom a player is in matches that are undecided or offered. What stops the player helps them."""
+    own = Participant.objects.filter(player=player, match__state__in=_UNDECIDED).values("match")
+    met = Participant.objects.filter(match__in=own).values_list("player", flat=True)
+    return {*met, *to_meet(player)} - {player}
+
+
+def to_meet(player: int) -> set[int]:
+    """With whom a player is in matches that are offered."""
+    return {pk for finder in _meetings for pk in finder(player)} - {player}
 
 
 class OwnMatterError(RefusedError):

@@ -23,6 +23,7 @@ __all__ = [
     "check_served",
     "deleted_among",
     "is_deleted",
+    "looks_deleted",
     "name_of_deleted",
     "refuse_deleted",
     "save_with_free_id",
@@ -39,6 +40,7 @@ _DELETED = re.compile(r"deleted-([0-9]+)(?:-[0-9]+)?")
 
 # As a skeleton: there 1 is l, and 0 is o.
 _LOOKS_DELETED = re.compile(r"deleted-[0-9lo]+(?:-[0-9lo]+)?")
+_LOOKS_NUMBER = re.compile(r"[0-9lo]+")
 
 
 class ReservedIdError(RefusedError):
@@ -83,6 +85,13 @@ def save_with_free_id(
 def name_of_deleted(player_id: int) -> str:
     """What a player is called who was deleted."""
     return f"{DELETED_PLAYER}{player_id}"
+
+
+def looks_deleted(name: str) -> bool:
+    """Whether a name is what deleted players are called, or looks like it."""
+    looks, prefix = skeleton_of(name), skeleton_of(DELETED_PLAYER)
+    is_like = looks.startswith(prefix) and _LOOKS_NUMBER.fullmatch(looks, len(prefix)) is not None
+    return is_like and any(sign.isdigit() for sign in name)
 
 
 def is_deleted(player: Player) -> bool:
@@ -164,7 +173,9 @@ def _looks_reserved(external_id: str) -> bool:
     if external_id.isascii() and not seen.startswith(("e", "d")):  # most, and quickly
         return False
     looks = skeleton_of(external_id)
-    if looks.startswith(skeleton_of(RESERVED)):
+    if looks.startswith(skeleton_of(RESERVED)) or looks_deleted(
+        external_id
+    ):  # whose name is the id
         return True
     has_digit = any(sign.isdigit() for sign in seen)  # a game's "deleted-lol" is none
     return has_digit and _LOOKS_DELETED.fullmatch(looks) is not None

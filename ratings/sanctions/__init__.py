@@ -9,7 +9,6 @@ from ratings.sanctions.impose import (
     follow_with,
     impose,
     lift,
-    meet_with,
 )
 from ratings.sanctions.in_force import (
     HIDDEN_NOW,
@@ -21,6 +20,7 @@ from ratings.sanctions.in_force import (
     suspended,
     suspended_by_name,
     told_to,
+    without_covered,
 )
 
 __all__ = [
@@ -38,8 +38,8 @@ __all__ = [
     "in_force",
     "keep_from",
     "lift",
-    "meet_with",
     "suspended",
     "suspended_by_name",
     "told_to",
+    "without_covered",
 ]

@@ -1,6 +1,6 @@
 """Imposing and lifting sanctions. Each is audited, told to the player's streams, and followed by what it concerns."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime
 
 from django.contrib.postgres.functions import TransactionNow
@@ -13,16 +13,8 @@ from events.live import broadcast
 from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
-from ratings.models import (
-    OPEN,
-    MatchState,
-    Participant,
-    Player,
-    Sanction,
-    SanctionKind,
-    SuspendedFrom,
-)
-from ratings.players.own_matters import check_not_own
+from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
+from ratings.players.own_matters import check_not_own, met_by
 from ratings.sanctions.in_force import in_force
 
 __all__ = [
@@ -34,11 +26,9 @@ __all__ = [
     "follow_with",
     "impose",
     "lift",
-    "meet_with",
 ]
 
 _MAY_IMPOSE, _MAY_LIFT = "ratings.add_sanction", "ratings.change_sanction"
-_UNDECIDED = [*OPEN, MatchState.DISPUTED]
 # Called after the commit with the sanction that was imposed or lifted. What is not followed then, because the process
 # ended, the next sweep and the next refresh of boards find in the rows.
 _followers: list[Callable[[Sanction], object]] = []
@@ -55,30 +45,16 @@ def follow_with(follower: Callable[[Sanction], object]) -> None:
     _followers.append(follower)
 
 
-# Given a player's number, the players whom it is to meet in matches that are offered.
-_meetings: list[Callable[[int], Collection[int]]] = []
-
-
-def meet_with(finder: Callable[[int], Collection[int]]) -> None:
-    """Let apps above say whom a player is to meet. Called from an app's `ready()`."""
-    _meetings.append(finder)
-
-
 def check_impose(by: User | None, player: int) -> None:
-    """Raise OwnMatterError where the operator's own player is in an undecided match with this one, or to be."""
-    check_not_own(by, _met_by(player), right=_MAY_IMPOSE)
+    """Raise OwnMatterError where the operator's own player is in an undecided match with this one, or to be: whoever is
+    suspended reports nothing.
+    """
+    check_not_own(by, met_by(player), right=_MAY_IMPOSE)
 
 
 def check_lift(by: User | None, player: int) -> None:
     """The same, and where this is the operator's own player."""
-    check_not_own(by, {player, *_met_by(player)}, right=_MAY_LIFT)
-
-
-def _met_by(player: int) -> set[int]:
-    """With whom a player is in matches that are undecided or offered: whoever is suspended reports nothing."""
-    own = Participant.objects.filter(player=player, match__state__in=_UNDECIDED).values("match")
-    met = Participant.objects.filter(match__in=own).values_list("player", flat=True)
-    return {*met, *(pk for finder in _meetings for pk in finder(player))} - {player}
+    check_not_own(by, {player, *met_by(player)}, right=_MAY_LIFT)
 
 
 def impose(
@@ -141,12 +117,10 @@ def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
 def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> int:
     """Let what is in force on a player hold for another as well, as long as it would; returns how much that is.
 
-    The player's own stay as they are. Call it in the transaction that merges the two. Raises OwnMatterError, as
-    imposing does.
+    The player's own stay as they are. Call it in the transaction that merges the two, which has asked whether the
+    operator may.
     """
     carried = list(in_force().filter(player=player).order_by("pk"))
-    if carried:
-        check_impose(by, into.pk)
     for own in carried:
         sanction = Sanction.objects.create(
             player=into,

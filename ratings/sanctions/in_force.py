@@ -4,7 +4,7 @@ A clock that jumped is believed here, as with disputes: it takes nothing from an
 """
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 from django.contrib.postgres.functions import TransactionNow
@@ -27,6 +27,7 @@ __all__ = [
     "suspended",
     "suspended_by_name",
     "told_to",
+    "without_covered",
 ]
 
 _IN_FORCE = """
@@ -80,7 +81,8 @@ class SuspendedError(RefusedError):
         extra: dict[str, object] = {
             "player": sanction.player_id,
             "suspended_from": sanction.suspended_from,
-            "until": until.isoformat() if until else None,
+            # with a Z, as all times in answers
+            "until": until.astimezone(UTC).isoformat().replace("+00:00", "Z") if until else None,
             "appeal": sanction.player.game.appeals_to,
         }
         super().__init__(detail % words, **extra)
@@ -96,6 +98,21 @@ def in_force() -> QuerySet[Sanction]:
 def keep_from(sanctions: Iterable[Sanction], what: SuspendedFrom) -> bool:
     """Whether one of these, which are in force, suspends from this or from everything."""
     return any(one.suspended_from in {what, SuspendedFrom.ALL} for one in sanctions)
+
+
+def without_covered(sanctions: Iterable[Sanction]) -> list[Sanction]:
+    """Those of a player that say something new: no suspension from one thing beside one from all that lasts as long."""
+    told = list(sanctions)
+    of_all = [one.until for one in told if one.suspended_from == SuspendedFrom.ALL]
+
+    def is_covered(one: Sanction) -> bool:
+        if one.suspended_from in {"", SuspendedFrom.ALL}:
+            return False
+        return any(
+            until is None or (one.until is not None and one.until <= until) for until in of_all
+        )
+
+    return [one for one in told if not is_covered(one)]
 
 
 def suspended(player_ids: Collection[int], what: SuspendedFrom) -> dict[int, Sanction]:

@@ -6,6 +6,7 @@
   document.querySelectorAll("[data-passkey]").forEach((button) => {
     const form = button.closest("form");
     const failed = form.querySelector("[data-passkey-failed]");
+    button.hidden = false;
     button.addEventListener("click", async () => {
       failed.hidden = true;
       try {

@@ -100,6 +100,13 @@ def test_a_renamed_player_is_recorded_and_found_by_the_new_name(
     assert Player.objects.get(pk=world.anna.pk).skeleton == "anne"
 
 
+def test_nobody_is_renamed_to_what_the_deleted_are_called(world: World, client: Client) -> None:
+    sent = opened(client, world.anna, name="Deleted pIayer 99")
+    page = client.post(page_of(world.anna), sent)
+    assert "is what players are called who were deleted" in page.content.decode()
+    assert Player.objects.get(pk=world.anna.pk).name == world.anna.name
+
+
 def test_a_claimed_player_may_not_look_like_another(world: World, client: Client) -> None:
     for player, name in ((world.anna, "ann"), (world.boris, "bob")):
         Player.objects.filter(pk=player.pk).update(user=User.objects.create_user(name))

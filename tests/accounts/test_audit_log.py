@@ -49,6 +49,17 @@ def test_it_is_filtered_by_day_and_person(client: Client, olga: User) -> None:
     assert shown(client, "person=%00anna") == ["user.changed"]
 
 
+def test_a_filter_that_does_not_exist_is_told_and_filters_are_led_to(
+    client: Client, olga: User
+) -> None:
+    words = "a filter that does not exist"
+    told = client.get(f"{LOG}?nonsense=1", follow=True)
+    assert words in told.content.decode()
+    listed = client.get(LOG).content.decode()
+    assert words not in listed
+    assert listed.index('href="#changelist-filter"') < listed.index('id="result_list"')
+
+
 def test_an_import_is_found_by_the_name_of_its_file(client: Client, olga: User) -> None:
     after = {"name": "Autumn-2026.csv", "ladder": "world"}
     audit.record(actor=olga, action="importedfile.added", target=olga, after=after)

@@ -1,5 +1,6 @@
 """Every page and action of the admin against every ready role. A new one fails until it has a row."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,8 +10,10 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
+from accounts import audit
 from accounts.models import ReadyRole, User
 from accounts.roles import ROLES, give_roles
+from ratings.models import Player
 from tests.accounts.role_matrix import ACTIONS, PAGES
 from tests.ratings.admin_cast import make_world
 
@@ -95,6 +98,35 @@ def test_each_role_sees_the_pages_of_its_row(staff: dict[str, Client]) -> None:
         assert "" not in roles, f"{name} is open to staff without any right"
         found[name] = " ".join(roles)
     assert found == PAGES
+
+
+def test_no_role_is_led_where_it_is_not_let_in(staff: dict[str, Client]) -> None:
+    world = make_world(matches=1)
+    owner = User.objects.create_user("owner")
+    Player.objects.filter(pk=world.anna.pk).update(user=owner)
+    entry = audit.record(actor=owner, action="user.changed", target=owner)
+    shown = {
+        "ratings_player_change": world.anna.pk,
+        "ratings_ladder_change": world.ladder.pk,
+        "ratings_ratingtrack_change": world.elo.pk,
+        "ratings_ratingtrack_changelist": None,
+        "accounts_auditentry_change": entry.pk,
+        "accounts_auditentry_changelist": None,
+    }
+    led: dict[str, set[str]] = {"user": set(), "ratingtrack": set()}
+    for role, client in staff.items():
+        for name, pk in shown.items():
+            answer = client.get(reverse(f"admin:{name}", args=[] if pk is None else [pk]))
+            if answer.status_code == 403:
+                continue
+            text = answer.content.decode()
+            for way, kind in re.findall(
+                r'href="(/admin/\w+/(user|ratingtrack)/\d+/(?:change|tune)/)"', text
+            ):
+                assert client.get(way).status_code == 200, (role, name, way)
+                if kind == "user" or way.endswith("/tune/"):
+                    led[kind].add(role)
+    assert led == {"user": {"Support"}, "ratingtrack": {"Tuner"}}
 
 
 def test_each_role_is_offered_the_actions_of_its_row(staff: dict[str, Client]) -> None:

@@ -176,6 +176,12 @@ ROWS = [
         scoped(Scope.PLAYERS_WRITE, status=201),
         body={},
     ),
+    Row(
+        "served-tokens",
+        "DELETE",
+        lambda world: f"players/by-external-id/{world.anna.external_id}/tokens",
+        scoped(Scope.PLAYERS_WRITE, status=204, other_server=404),
+    ),
     Row("me", "GET", fixed("me"), scoped(*Scope)),
     # A token has its own player only; the key of another game looks among the players of its own game.
     Row(
@@ -216,6 +222,7 @@ ROWS = [
         )
         for verb, status in (("accept", 409), ("decline", 409), ("heartbeat", 200), ("cancel", 200))
     ),
+    Row("parties", "GET", fixed("parties"), scoped(*SEE_TICKETS)),
     Row(
         "parties",
         "POST",

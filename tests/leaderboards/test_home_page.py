@@ -169,6 +169,8 @@ def test_figures_of_now_and_nothing_new(site: Site) -> None:
     news = site.get(address, HTMX).content.decode()
     assert news.lstrip().startswith('<div class="home-live"')
     assert re.findall(r'class="stat-value">([\d,]+)<', news) == ["1", "1", "0"]
+    Match.objects.filter(pk=site.matches[0].pk).update(state=MatchState.REPORTED)
+    assert re.findall(r'class="stat-value">([\d,]+)<', site.text("/")) == ["1", "1", "0"]
 
 
 def test_normal_mode_is_in_no_figure() -> None:

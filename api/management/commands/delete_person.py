@@ -12,8 +12,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.admin_actions import read_note
-from accounts.models import User
-from api.site.delete_person import delete_account, delete_player, foresee_account, foresee_player
+from accounts.models import AuditEntry, User
+from api.site.delete_person import (
+    delete_account,
+    delete_player,
+    foresee_account,
+    foresee_player,
+    is_named_in,
+)
 from api.site.forget_words import Taken
 from foundation.refusals import RefusedError
 from matchmaking.models import Ticket
@@ -39,7 +45,9 @@ class Command(BaseCommand):
             "--dry-run", action="store_true", help="say what would be taken out, and stop"
         )
         parser.add_argument(
-            "--note", type=read_note, help="why; kept in the audit log. Needed unless --dry-run"
+            "--note",
+            type=read_note,
+            help="why, without naming them; kept in the audit log. Needed unless --dry-run",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,6 +65,13 @@ class Command(BaseCommand):
                 raise CommandError(words % {"number": options["player"]})
         if options["note"] is None and not options["dry_run"]:
             raise CommandError(_("Say why, with --note. Nothing was changed."))
+        who = user or player
+        if options["note"] is not None and who is not None and is_named_in(options["note"], who):
+            words = _(
+                "The note would keep a name, an address or an id of whoever is deleted. "
+                "Say why without it. Nothing was changed."
+            )
+            raise CommandError(words)
         try:
             if options["dry_run"]:
                 self._foresee(user, player)
@@ -67,11 +82,13 @@ class Command(BaseCommand):
 
     def _delete(self, user: User | None, player: Player | None, note: str) -> None:
         if user is not None:
-            delete_account(user, by=None, note=note)
-            self.stdout.write(_("The account is deleted. Its row is %s now.") % user.username)
+            earlier = delete_account(user, by=None, note=note)
+            done = _("The account is deleted. Its row is %s now.") % user.username
+            self.stdout.write(done if earlier is None else _already(earlier))
         if player is not None:
-            delete_player(player, by=None, note=note)
-            self.stdout.write(_("What was known of player %d is deleted.") % player.pk)
+            earlier = delete_player(player, by=None, note=note)
+            done = _("What was known of player %d is deleted.") % player.pk
+            self.stdout.write(done if earlier is None else _already(earlier))
 
     def _foresee(self, user: User | None, player: Player | None) -> None:
         taken = Taken()
@@ -98,6 +115,11 @@ class Command(BaseCommand):
     def _tell(self, title: str, lines: Sequence[str]) -> None:
         if lines:
             self.stdout.write("\n".join([title, *(f"  {line}" for line in lines)]))
+
+
+def _already(earlier: AuditEntry) -> str:
+    words = _("Deleted already, on %(day)s. Nothing was changed, and the note is not kept.")
+    return words % {"day": f"{earlier.at:%Y-%m-%d %H:%M} UTC"}
 
 
 def _counts(numbers: Mapping[type[Model], int]) -> list[str]:

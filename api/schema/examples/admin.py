@@ -16,6 +16,7 @@ _GAME_CHOSEN: dict[str, Any] = {
     "refused_words": "",
 }
 _GAME = {
+    "id": 1,
     "slug": "my-game",
     **_GAME_CHOSEN,
     "simulated": False,
@@ -24,6 +25,7 @@ _GAME = {
 }
 _LADDER_CHOSEN: dict[str, Any] = {"name": "Squads", "team_count": 2, "team_size": 2}
 _LADDER = {
+    "id": 3,
     "slug": "squads",
     "game": "my-game",
     **_LADDER_CHOSEN,
@@ -62,6 +64,7 @@ _QUEUE_CHOSEN: dict[str, Any] = {
     },
 }
 _QUEUE = {
+    "id": 4,
     "slug": "squads",
     "game": "my-game",
     "ladder": "squads",

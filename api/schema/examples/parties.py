@@ -29,6 +29,7 @@ def by(player: str, **more: Any) -> dict[str, Any]:
 
 
 EXAMPLES = {
+    "get_parties": Example({"One party": page(ALONE)}),
     "post_parties": Example({"The first member leads": ALONE}, by("ann-17"), 201),
     "post_parties_join": Example({"Both are members": BOTH}, by("ben-17", code="3upt2-76ysu")),
     "get_parties_by_party_id": Example({"Two members": {**BOTH, "ticket": 512}}),

@@ -30,6 +30,7 @@ SQUADS = {
 }
 ME = {
     "game": "my-game",
+    "archived_at": None,
     "scopes": ["play", "read"],
     "player": {**ANN, "external_id": None},
     "party": 12,

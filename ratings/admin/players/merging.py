@@ -1,6 +1,7 @@
 """Merging a player into another: chosen, previewed on the same page, and done with a reason; and taking it back."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -9,6 +10,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -108,7 +110,12 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     player = get_object_or_404(Player.objects.select_related("game", "user"), pk=pk)
     choice = IntoForm(request.GET if "into" in request.GET else None, player=player)
     into = choice.cleaned_data["into"] if choice.is_bound and choice.is_valid() else None
-    preview = None if into is None else preview_merge(player, into, choice.moment)
+    preview: MergePreview | None = None
+    shown: object = None
+    if into is not None:
+        preview = preview_merge(player, into, choice.moment, reckon=False)
+        # What would come of ratings is worked out where the page is shown: whoever sends the form has seen it.
+        shown = SimpleLazyObject(partial(preview_merge, player, into, choice.moment))
 
     def act(actor: User, said: dict[str, Any]) -> str:
         if into is None or preview is None:  # the page has no button then
@@ -151,7 +158,7 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         form=form,
         context={
             "choice": choice,
-            "preview": preview,
+            "preview": shown,
             "into": into,
             "is_closed": is_closed,
             "is_barred": is_barred,

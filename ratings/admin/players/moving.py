@@ -14,8 +14,8 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from ratings.models import Player
-from ratings.players.accounts import move_player, why_not
-from ratings.players.own_matters import MAY_MOVE, check_not_own, own_matter
+from ratings.players.accounts import check_move, move_player, why_not
+from ratings.players.own_matters import MAY_MOVE, own_matter
 
 __all__ = ["move_one"]
 
@@ -78,4 +78,4 @@ def move_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
 
 
 def _own_matter(by: User, player: Player, to: User | None = None) -> str:
-    return own_matter(lambda: check_not_own(by, [player.pk], right=MAY_MOVE, to=to))
+    return own_matter(lambda: check_move(by, player.pk, to=to))

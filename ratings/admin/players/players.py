@@ -21,8 +21,8 @@ from ratings.admin.players.annul_many import annul_matches_of
 from ratings.admin.players.merging import MAY_MERGE, MAY_MOVE, merge_one, unmerge_one
 from ratings.admin.players.moving import move_one
 from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange, TrackState
-from ratings.players.accounts import why_not
-from ratings.players.claim import colliding, with_refused_words
+from ratings.players.accounts import check_move, why_not
+from ratings.players.claim import BadNameError, check_living, colliding, with_refused_words
 from ratings.players.own_matters import check_not_own, own_matter
 from ratings.players.search import find_cursors
 from ratings.sanctions import in_force
@@ -90,6 +90,11 @@ class PlayerForm(ModelForm[Player]):
         if "name" in cleaned:
             self.instance.call(cleaned["name"])
             cleaned["name"] = self.instance.name
+            if "name" in self.changed_data:
+                try:
+                    check_living(cleaned["name"])
+                except BadNameError as error:
+                    self.add_error("name", ValidationError(str(error)))
             # A claimed name may not look like another claimed name of the game.
             game = cleaned.get("game") or getattr(self.instance, "game", None)
             if cleaned.get("user", self.instance.user) is not None and game is not None:
@@ -114,16 +119,15 @@ class PlayerForm(ModelForm[Player]):
                 self.add_error("user", ValidationError(_("Only a person can have an account.")))
             if user is not None and not self.errors and (reason := why_not(self.instance, user)):
                 self.add_error("user", ValidationError(reason))
-            if user is not None and user == self.by and (words := self._own_matter()):
+            if words := self._own_matter(user):
                 self.add_error("user", ValidationError(words))
         return cleaned
 
-    def _own_matter(self) -> str:
-        """Why whoever asks cannot have the player; nothing where they can, or have."""
+    def _own_matter(self, to: User | None) -> str:
+        """Why whoever asks can neither have the player nor move it; nothing where they can, or it stays."""
         if "user" not in self.changed_data:
             return ""
-        pk = self.instance.pk
-        return own_matter(lambda: check_not_own(self.by, [pk], right=MAY_MOVE, to=self.by))
+        return own_matter(lambda: check_move(self.by, self.instance.pk, to=to))
 
 
 class LookAlikeFilter(admin.SimpleListFilter):

@@ -40,7 +40,8 @@ class SanctionForm(NoteForm):
         choices=[("", "–"), *SuspendedFrom.choices],
         required=False,
         help_text=gettext_lazy(
-            "Of a suspension: what the player cannot do. Results: neither report, nor be rated."
+            "Of a suspension: what the player cannot do. Results: the player reports none, and those that servers send"
+            " with the player are refused; what the others report still counts and is rated."
         ),
     )
     days = RangedFloat(

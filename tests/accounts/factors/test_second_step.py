@@ -1,11 +1,13 @@
 """Signing in with a second factor, and each way round it that somebody may try who has the password."""
 
+import re
 import time
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.template.loader import render_to_string
 from django.test import Client
 
 from accounts.entrance import failures
@@ -139,6 +141,13 @@ def test_what_no_passkey_has_sent_is_refused_in_words(olga: User) -> None:
     for sent in ("[]", '{"id": 5}', '{"id": "eA", "response": {"attestationObject": "eA"}}'):
         answer = client.post("/accounts/2fa/webauthn/add/", {"credential": sent, "name": "x"})
         assert answer.status_code in {200, 302}, sent
+
+
+def test_without_scripts_there_is_no_button_for_a_passkey() -> None:
+    """It would do nothing: static/js/passkeys.js shows it."""
+    shown = render_to_string("mfa/webauthn/_passkey_button.html")
+    assert re.search(r'<button [^>]*data-passkey="use" hidden>', shown)
+    assert "Passkeys need JavaScript." in shown
 
 
 def test_a_day_has_so_many_wrong_codes_even_without_valkey(olga: User) -> None:

@@ -26,7 +26,7 @@ def asked_first(origin: str, path: str = "/api/v1/tickets") -> Any:
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "authorization,content-type,idempotency-key",
+        "Access-Control-Request-Headers": "authorization,content-type,idempotency-key,if-none-match",
     }
     return Client().options(path, headers=headers)
 
@@ -40,7 +40,7 @@ def test_a_listed_site_may_call(world: World, listed: None) -> None:
     assert (first.status_code, first.content) == (200, b"")
     assert first[PERMISSION] == GAME
     sent = words(first, "Access-Control-Allow-Headers")
-    assert sent == {"authorization", "content-type", "idempotency-key"}
+    assert sent == {"authorization", "content-type", "idempotency-key", "if-none-match"}
     methods = {method for one in urlpatterns for method in _methods(one)}
     assert methods <= {*words(first, "Access-Control-Allow-Methods"), "head"}
     answer = world.call("GET", "me", "player-play", Origin=GAME)

@@ -379,6 +379,10 @@ def test_servers_are_told_and_end_the_match_that_goes_on(world: World) -> None:
     assert (told.topics, told.ids) == ([f"game:{world.game.pk}"], {"player": player.pk})
     (open_match,) = world.get("matches?state=playing", "server-read")["results"]
     assert open_match["id"] == match.pk
+    word = {"player": f"deleted-{player.pk}", "outcome": "lost"}
+    for path, body in (("reports", word), ("leave", {"player": word["player"]})):
+        answer = world.call("POST", f"matches/{match.pk}/{path}", "server-all", body=body)
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown_player")
     result = {"ranks": [1, 0], "left": [f"deleted-{player.pk}"]}
     answer = world.call("POST", f"matches/{match.pk}/result", "server-all", body=result)
     assert answer.status_code == 200, answer.content

@@ -11,9 +11,23 @@ from foundation import clock
 from matchmaking.models import Conduct, Party, Queue, Ticket
 from matchmaking.parties.lifecycle import dissolve
 from matchmaking.tickets.lifecycle import cancel, join
-from ratings.models import Match, Player, RatingChange, name_columns
+from ratings.matches.correct import correct
+from ratings.matches.result import Result
+from ratings.merging.merge import merge
+from ratings.models import (
+    Correction,
+    Match,
+    Player,
+    RatingChange,
+    Sanction,
+    SanctionKind,
+    Statement,
+    name_columns,
+)
+from ratings.players.enrol import enrol
+from ratings.sanctions import impose, lift
 from tests.api.world import World
-from tests.histories.traces import holding
+from tests.histories.traces import NAME, holding, make_account
 
 pytestmark = pytest.mark.django_db
 
@@ -79,3 +93,95 @@ def test_notes_about_their_searches_and_parties_go(world: World, is_purged: bool
     told = AuditEntry.objects.filter(action__in=("ticket.cancelled", "party.dissolved"))
     assert [entry.target_id for entry in told.filter(note=note)] == [str(theirs.pk)]
     assert told.filter(note="(removed)").count() == 3
+
+
+def test_notes_go_that_call_them_by_the_account_an_address_or_an_id(world: World) -> None:
+    """Also of who was merged into them. What is a part of a longer word names somebody else."""
+    user, anna = make_account(), world.anna
+    Player.objects.filter(pk=anna.pk).update(
+        user=user, external_id="steam-77", **name_columns("Zebulon")
+    )
+    other, _ = enrol(game=world.game, external_id="console-5", name="Yolanda")
+    merge(player=other, into=Player.objects.get(pk=anna.pk), by=None, note="same")
+    match = Match.objects.filter(participants__player=anna, state="confirmed")[0]
+    correct(match_id=match.pk, result=Result(ranks=(1, 0)), reason=f"{NAME.lower()} told me")
+    theirs = [
+        f"{NAME} asked",
+        "by mail of quirinus@somewhere.example",
+        "steam-77 is a bot",
+        "console-5, too",
+    ]
+    kept = ["steam-770 and Quirinusson say so"]
+    for note in (*theirs, *kept):
+        audit.record(actor=None, action="match.annulled", target=match, after={}, note=note)
+    call_command("delete_person", "--account", NAME, "--note", "asked", stdout=StringIO())
+    assert Correction.objects.get(match=match).reason == "(removed)"
+    assert AuditEntry.objects.get(action="match.corrected").note == "(removed)"
+    told = AuditEntry.objects.filter(action="match.annulled").order_by("pk")
+    assert list(told.values_list("note", flat=True)) == ["(removed)"] * len(theirs) + kept
+
+
+@pytest.mark.parametrize("called", ["zebulon", "Yolanda", "steam-77"])
+def test_a_log_that_was_asked_for_by_a_player_forgets_it(world: World, called: str) -> None:
+    """Also where no account goes with the player; `called` is the name, a former one, or the id in the game."""
+    anna, olga = world.anna, User.objects.create_superuser("ottilie")
+    for name in ("Yolanda", "Zebulon"):
+        Player.objects.filter(pk=anna.pk).update(external_id="steam-77", **name_columns(name))
+    for asked in (called, f"{called}x"):
+        after = {"rows": 1, "filter": {"q": asked}}
+        audit.record(actor=olga, action="auditlog.exported", target=olga, after=after)
+    call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
+    told = AuditEntry.objects.filter(action="auditlog.exported").order_by("pk")
+    assert list(told.values_list("after", flat=True)) == [None, after]
+
+
+def test_what_opponents_said_of_them_goes_where_it_names_them(world: World) -> None:
+    """As comments and as links. What names nobody, or is of a match of others, stays."""
+    bjorn, clara, dora = world.site.arena.players[1:4]
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon Quux"))
+    match, others = world.hidden, Match.objects.exclude(participants__player=world.anna)[0]
+    said = [
+        Statement(match=match, player=bjorn, comment="ZEBULON QUUX cheats, phone 0151"),
+        Statement(match=match, player=clara, proof="https://x.example/zebulon%20quux"),
+        Statement(match=match, player=dora, comment="I won", proof="https://x.example/zebulon"),
+        Statement(match=others, player=bjorn, comment="Zebulon Quux lent me the mouse"),
+    ]
+    Statement.objects.bulk_create(said)
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    told = Statement.objects.order_by("pk")
+    assert list(told.values_list("comment", "proof")) == [
+        ("(removed)", ""),
+        ("", ""),
+        ("I won", "https://x.example/zebulon"),
+        ("Zebulon Quux lent me the mouse", ""),
+    ]
+
+
+def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
+    """What the other did holds. Of somebody who never met the person it is another's name, or a usual word."""
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon"))
+    stranger, _ = enrol(game=world.other_game, external_id="s-1", name="Socrates")
+    unmet, _ = enrol(game=world.site.arena.game, external_id="u-1", name="Unmet")
+    for player in (world.site.arena.players[1], stranger, unmet):
+        kind, reason = SanctionKind.WARNING, "Insulted Zebulon's mother"
+        sanction = impose(player=player, kind=kind, reason=reason, by=None, note="Zebulon wrote")
+        lift(sanction_id=sanction.pk, by=None, note="Enough")
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    theirs, kept = "Insulted (removed) mother", "Insulted Zebulon's mother"
+    assert list(Sanction.objects.order_by("pk").values_list("reason", flat=True)) == [
+        theirs,
+        kept,
+        kept,
+    ]
+    imposed = AuditEntry.objects.filter(action="player.sanctioned").order_by("pk")
+    assert [((entry.after or {})["reason"], entry.note) for entry in imposed] == [
+        (theirs, "(removed) wrote"),
+        (kept, "Zebulon wrote"),
+        (kept, "Zebulon wrote"),
+    ]
+    lifted = AuditEntry.objects.filter(action="player.sanction_lifted").order_by("pk")
+    assert [((entry.before or {})["reason"], entry.note) for entry in lifted] == [
+        (theirs, "Enough"),
+        (kept, "Enough"),
+        (kept, "Enough"),
+    ]

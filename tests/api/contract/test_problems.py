@@ -150,7 +150,13 @@ def test_parameters_are_named(client: Client, query: str, name: str) -> None:
 def test_ids_that_cannot_be(client: Client, ending: str) -> None:
     path = f"/api/v1/players/by-external-id/{ending}"
     problem(client.get(path), 404, "unknown_player")
-    problem(client.put(path, {}, content_type="application/json"), 404, "unknown_player")
+    for answer in (
+        client.put(path, {}, content_type="application/json"),
+        client.post(f"{path}/tokens", {}, content_type="application/json"),
+    ):
+        (error,) = problem(answer, 400, "invalid_parameter")["errors"]
+        assert error["parameter"] == "external_id"
+        assert "1 to 100 characters" in error["detail"]
 
 
 @pytest.mark.parametrize(

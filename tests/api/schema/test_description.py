@@ -158,6 +158,8 @@ def test_what_may_be_left_out_of_a_match_has_no_default_that_is_refused(
     ("shape", "member", "right", "wrong"),
     [
         ("ArrangeBody", "map", ["", "Moor"], ["a\0b", "a" * 101]),
+        ("ArrangeBody", "external_id", ["", "evening-3"], ["a\nb", "a\u2028b", "a" * 101]),
+        ("RecordedShape", "until", [None, "2026-12-01T18:00:00Z"], [7]),
         ("TicketBody", "character", ["", "Mage"], ["a\nb", "a" * 61]),
         ("TicketBody", "languages", [[], ["de", "pt-BR"]], [["german!"], ["de"] * 21]),
         ("TicketBody", "own", [{"mood": 3}], [{"mood": 2e9}, {"": 3}, {"a" * 41: 3}]),

@@ -106,10 +106,12 @@ def test_it_is_valid_and_what_stands_there_twice_is_referred_to_and_says_the_sam
         found: dict[str, Any] = told[kind][name]
         return found
 
-    def with_examples(place: dict[str, Any]) -> dict[str, Any]:
+    def with_parts(place: dict[str, Any]) -> dict[str, Any]:
         for media in place.get("content", {}).values():
             if "examples" in media:
                 media["examples"] = {name: unfolded(it) for name, it in media["examples"].items()}
+        if "links" in place:
+            place["links"] = {name: unfolded(it) for name, it in place["links"].items()}
         return place
 
     shared: set[str] = set()
@@ -118,12 +120,12 @@ def test_it_is_valid_and_what_stands_there_twice_is_referred_to_and_says_the_sam
             seen = served["paths"][path][method]
             for status, response in operation["responses"].items():
                 found = unfolded(seen["responses"][status])
-                assert (with_examples(found) if int(status) < 300 else found) == response
+                assert (with_parts(found) if int(status) < 300 else found) == response
             body = seen.get("requestBody", {})
-            assert with_examples(body) == operation.get("requestBody", {})
+            assert with_parts(body) == operation.get("requestBody", {})
             asked = [unfolded(one) for one in seen.get("parameters", [])]
             assert asked == operation.get("parameters", [])
-    given = {f"#/components/{k}/{n}" for k in ("responses", "parameters") for n in told[k]}
+    given = {f"#/components/{k}/{n}" for k in ("responses", "parameters", "links") for n in told[k]}
     given |= {f"#/components/examples/{n}" for n in told["examples"] if n.startswith("Example")}
     assert shared == given
 

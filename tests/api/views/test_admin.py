@@ -270,3 +270,13 @@ def test_nothing_new_is_made_in_what_is_archived(world: World) -> None:
     assert not Ladder.objects.filter(slug="late").exists()
     assert not Queue.objects.filter(slug="late").exists()
     assert not ServerKey.objects.filter(name="late").exists()
+
+
+def test_lists_have_the_ids_that_events_name(world: World) -> None:
+    for path, thing in (
+        ("games", world.game),
+        ("ladders", world.ladder),
+        ("queues", world.ticket.queue),
+    ):
+        first = world.get(f"admin/{path}", "server-admin")["results"][0]
+        assert (first["id"], first["slug"]) == (thing.pk, thing.slug)

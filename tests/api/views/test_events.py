@@ -11,6 +11,7 @@ from events.live import Offset, broadcast, broadcast_all, notices
 from events.live.messages import Message
 from events.models import Notice
 from foundation import clock
+from ratings.archiving import archive
 from tests.api.world import World, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -173,3 +174,13 @@ def test_a_stream_goes_on_where_the_last_one_ended(world: World) -> None:
     assert [kind for kind in HEARD["server-all"] if f'"{kind}"' in again] == HEARD["server-all"]
     assert '"match.confirmed"' not in again
     assert "event: resync" in first_of(world, **{"Last-Event-ID": "nonsense"})
+
+
+def test_each_asks_whether_its_game_is_archived(world: World) -> None:
+    assert world.get("me", "server-read")["archived_at"] is None
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    for caller in ("server-read", "server-admin", "player-read"):
+        assert world.get("me", caller)["archived_at"] is not None, caller
+    for caller in ("other-server", "site-admin"):
+        assert world.get("me", caller)["archived_at"] is None, caller

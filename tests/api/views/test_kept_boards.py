@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from foundation import kept_pages
-from ratings.models import Mode
+from ratings.models import Mode, Player
 from tests.api.world import World, make_world
 from tests.ratings.arena import Played
 from tests.worlds import shared
@@ -69,3 +69,42 @@ def test_what_is_public_no_more_is_not_shown(world: World) -> None:
     world.get(BOARD)
     type(world.ladder).objects.filter(pk=world.ladder.pk).update(mode=Mode.NORMAL)
     assert world.call("GET", BOARD).status_code == 404
+
+
+def asked_again(world: World, tag: str, caller: str = "anonymous") -> int:
+    status: int = world.call("GET", BOARD, caller, **{"If-None-Match": tag}).status_code
+    return status
+
+
+def test_whoever_has_it_is_told_so(world: World) -> None:
+    first = world.call("GET", BOARD)
+    tag = first["ETag"]
+    assert first["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in first["Vary"]
+    for sent in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
+        assert asked_again(world, sent) == 304
+    again = world.call("GET", BOARD, **{"If-None-Match": tag})
+    assert (again.content, again["ETag"], again["Cache-Control"]) == (
+        b"",
+        tag,
+        "private, no-cache",
+    )
+    assert asked_again(world, '"other"') == 200
+    assert world.call("GET", f"{BOARD}&limit=2")["ETag"] != tag
+
+
+def test_what_one_has_is_nothing_to_others(world: World) -> None:
+    public, own = (world.call("GET", BOARD, it)["ETag"] for it in ("anonymous", "server-all"))
+    assert public != own
+    assert asked_again(world, own, "server-read") == 304
+    assert asked_again(world, own, "player-read") == asked_again(world, public, "server-all") == 200
+
+
+def test_what_has_another_name_or_is_public_no_more_is_not_the_same(world: World) -> None:
+    tag = world.call("GET", BOARD)["ETag"]
+    Player.objects.filter(pk=world.anna.pk).update(name="Annabel")
+    kept_pages.forget_pages()  # as after some seconds
+    assert asked_again(world, tag) == 200
+    tag = world.call("GET", BOARD)["ETag"]
+    type(world.ladder).objects.filter(pk=world.ladder.pk).update(mode=Mode.NORMAL)
+    assert asked_again(world, tag) == 404

@@ -183,6 +183,7 @@ def test_a_batch_answers_one_by_one(send: Send) -> None:
         {**played, "external_id": "b3", "teams": [["x1"], ["x1"]]},
         {**played, "external_id": "b4", "played_at": "yesterday"},
         {**played, "external_id": "b5", "extra": 1},
+        {**played, "external_id": "b6", "played_at": "1969-12-31T23:59:59Z"},
         {name: value for name, value in played.items() if name != "teams"},
         "text",
     ]
@@ -190,12 +191,14 @@ def test_a_batch_answers_one_by_one(send: Send) -> None:
     statuses = [one["status"] for one in answer["results"]]
     assert statuses == ["created", *["refused"] * len(wrong), "known"]
     pointers = [one.get("pointer") for one in answer["results"]]
-    assert pointers[1:7] == [
+    assert pointers[1:8] == [
         "#/results/1/ranks",
         "#/results/2",
         "#/results/3/played_at",
         "#/results/4/extra",
-        "#/results/5/teams",
-        "#/results/6",
+        "#/results/5/played_at",
+        "#/results/6/teams",
+        "#/results/7",
     ]
-    assert (answer["created"], answer["known"], answer["refused"]) == (1, 1, 6)
+    assert "between the years 1970 and 9000" in answer["results"][5]["detail"]
+    assert (answer["created"], answer["known"], answer["refused"]) == (1, 1, 7)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from api.auth.issue import end_of, issue_key, issue_token, revoke_tokens_as, revoke_tokens_of
 from api.auth.scopes import PLAYER_SCOPES
 from api.auth.stream_rights import rights_of
@@ -170,3 +170,18 @@ def test_what_acts_as_an_account_by_a_merged_player_is_listed_and_ends(world: Wo
         _ended = revoke_tokens_as(one) if by_player else revoke_tokens_of(pat)
         own.refresh_from_db()
         assert own.revoked_at is not None
+
+
+def test_a_server_takes_back_tokens_by_the_id_of_the_merged_player(world: World) -> None:
+    """They are those of the one who stays, whichever id they were made for."""
+    one, two = (Player.objects.get(pk=world.site.arena.players[it].pk) for it in (2, 3))
+    tokens = [served_token(world, one, "otto"), served_token(world, two, "dmitri")]
+    joined(world)
+    assert opens(world, "otto")
+    assert opens(world, "dmitri")
+    path = f"players/by-external-id/{two.external_id}/tokens"
+    assert world.call("DELETE", path, "server-players:write").status_code == 204
+    assert not opens(world, "otto")
+    assert not opens(world, "dmitri")
+    told = AuditEntry.objects.get(action="player.tokens_revoked")
+    assert (told.target_id, told.after) == (str(one.pk), {"tokens": len(tokens)})

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
@@ -141,3 +143,35 @@ def test_none_is_opened_in_an_archived_game(world: World, tokens: list[str]) -> 
     with clock.at(world.site.now):
         archive(world.game, by=None)
     assert ask(world, "POST", "parties", tokens[0], 410)["code"] == "archived"
+
+
+def test_a_server_finds_all_live_parties_again(world: World, tokens: list[str]) -> None:
+    first, second, third = (ask(world, "POST", "parties", tokens[it], 201) for it in (0, 2, 3))
+    ask(world, "POST", "parties/join", tokens[1], 200, {"code": first["code"]})
+    ask(world, "POST", f"parties/{third['id']}/leave", tokens[3], 200)
+    page = world.get("parties?limit=1", "server-read")
+    rest = world.get(page["next"].partition("/api/v1/")[2], "server-read")
+    alone = [world.get(f"parties/{it['id']}", "server-read") for it in (first, second)]
+    assert [*page["results"], *rest["results"]] == alone
+    assert [len(one["members"]) for one in alone] == [2, 1]
+    assert alone[0]["members"][0]["external_id"] == people(world)[0].external_id
+    assert rest["next"] is None
+    assert world.get("parties", "other-server")["results"] == []
+
+
+def test_a_player_is_listed_the_own_party_alone(world: World, tokens: list[str]) -> None:
+    party = ask(world, "POST", "parties", tokens[0], 201)
+    assert world.get("parties", tokens[0])["results"] == [party]
+    assert world.get("parties", tokens[2])["results"] == []
+
+
+def test_the_number_of_queries_does_not_grow_with_the_parties(
+    world: World, tokens: list[str]
+) -> None:
+    counted: list[int] = []
+    for opened in tokens[:3]:
+        ask(world, "POST", "parties", opened, 201)
+        with CaptureQueriesContext(connection) as found:
+            world.get("parties", "server-all")
+        counted.append(len(found))
+    assert counted[1] == counted[2]

@@ -161,8 +161,13 @@ def test_a_match_of_an_archived_ladder_is_there_for_the_games_servers(world: Wor
         assert world.get(paths[1], caller)["results"] == []
     with clock.at(world.site.now):
         archive(world.game, by=None)
-    assert world.call("GET", paths[0], "server-read").status_code == 410
-    assert world.get(paths[1], "server-read")["results"] == []
+    for path in (*paths, f"{paths[1]}&state=confirmed"):
+        answer = world.call("GET", path, "server-read")
+        assert (answer.status_code, answer.json()["code"]) == (410, "archived"), path
+    for path, caller in (("matches?external_id=none", "server-read"), (paths[1], "other-server")):
+        assert world.get(path, caller)["results"] == []
+    hidden = f"matches?external_id={world.hidden.external_id}"  # goes on
+    assert [one["id"] for one in world.get(hidden, "server-read")["results"]] == [world.hidden.pk]
 
 
 def test_what_events_name_is_found_by_its_id(world: World) -> None:

@@ -8,6 +8,7 @@ import pytest
 from foundation import clock
 from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.parties.lifecycle import open_party
+from ratings.archiving import archive
 from ratings.models import (
     Ladder,
     Match,
@@ -53,9 +54,11 @@ def test_a_search_is_refused_with_one_code_and_its_end(world: World) -> None:
     assert (answer.status_code, said["code"]) == (403, "suspended")
     assert (said["player"], said["until"], said["appeal"]) == (
         world.anna.pk,
-        until.isoformat(),
+        until.isoformat().replace("+00:00", "Z"),
         "",
     )
+    me = world.get("me", "player-play")
+    assert said["until"] == me["sanctions"][0]["until"]
     assert "Left 9 of 10 matches." in said["detail"]
 
 
@@ -115,7 +118,8 @@ def test_a_server_that_acts_for_the_player_is_not_told_why(world: World, path: s
 
 def test_a_server_learns_who_and_not_why(world: World) -> None:
     free(world)
-    suspend(world)
+    until = world.site.now + timedelta(days=3)
+    suspend(world, until=until)
     first, second = (player.external_id for player in world.site.arena.players[:2])
     body = {"ladder": "go", "teams": [[first], [second]], "external_id": "final"}
     answer = world.call("POST", "matches", "server-all", body=body)
@@ -129,4 +133,12 @@ def test_a_server_learns_who_and_not_why(world: World) -> None:
         "played_at": (world.site.now - timedelta(hours=1)).isoformat(),
     }
     answer = world.call("POST", "results", "server-all", body={"results": [result]})
-    assert b'"code":"suspended"' in answer.content.replace(b": ", b":")
+    (told,) = answer.json()["results"]
+    assert (told["code"], told["player"], told["appeal"]) == ("suspended", world.anna.pk, "")
+    assert told["suspended_from"] == "all"
+    assert told["until"] == until.isoformat().replace("+00:00", "Z")
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+    answer = world.call("POST", "results", "server-all", body={"results": [result]})
+    (told,) = answer.json()["results"]
+    assert (told["code"], told["ladder"]) == ("archived", world.ladder.slug)

@@ -87,6 +87,8 @@ def test_a_game_brings_no_player_under_such_an_id(world: World) -> None:
         "delet\u0435d-10",
         "deleted\u20109",
         "de1eted-9",
+        "Deleted player 9",
+        "delet\u0435d player\u200b 10",
     ],
 )
 def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
@@ -97,6 +99,20 @@ def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
     answer = world.call("POST", "results", "server-all", body={"results": [match]}).json()
     assert answer["results"][0]["code"] == "reserved_id"
     assert Player.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    "name", ["Deleted player 99", "deIeted PLAYER99", "D\u0435leted player １0"]
+)
+def test_nobody_who_lives_is_called_as_the_deleted_are(world: World, name: str) -> None:
+    is_problem(put(world, "zed", {"name": name}), 422, "bad_name")
+    assert not Player.objects.filter(external_id="zed").exists()
+    for fine in ("Deleted player", "Deleted player lol", "Undeleted player 9"):
+        assert put(world, "zed", {"name": fine}).json()["name"] == fine
+    gone = Player.objects.get(external_id="zed")
+    delete_player(gone, by=None)
+    gone.refresh_from_db()
+    assert put(world, gone.external_id, {"name": gone.name}).json()["name"] == gone.name
 
 
 def test_an_id_of_before_stays_the_sites_with_another_account(world: World) -> None:

@@ -15,6 +15,7 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "a result that does not fit the match": ("wrong_result",),
     "a player who would avoid itself": ("avoids_itself",),
     "wishes that the queue does not know": ("wrong_wishes",),
+    "an id that no address can name": ("invalid_parameter external_id",),
     "signs to which Unicode gives no meaning": ("invalid_body invisible",),
 }
 

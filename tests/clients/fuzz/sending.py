@@ -118,6 +118,8 @@ def _told_to(caller: str, described: dict[str, Any]) -> dict[str, Any]:
             del shape["properties"]["player"]
         else:
             shape.setdefault("required", []).append("player")
+    for link in described["components"].get("links", {}).values() if caller == "token" else ():
+        link.get("requestBody", {}).pop("player", None)
     for operation in (one for path in described["paths"].values() for one in path.values()):
         for response in operation["responses"].values():
             response.get("content", {}).get("text/event-stream", {}).pop("schema", None)

@@ -163,6 +163,9 @@ def test_the_preview_says_what_players_will_see(client: Client) -> None:
     shown = client.get(f"{PAGE}preview/", {**CHESS, "period": "7"}).content.decode()
     assert "every 7 days" in shown
     assert "at most 200 points apart" in shown
+    assert "never rated" not in shown
+    shown = client.get(f"{PAGE}preview/", {**CHESS, "system": "zonestats"}).content.decode()
+    assert "are never rated. Let the game" in shown
     shown = client.get(f"{PAGE}preview/", {"system": "elo", "period": "none"}).content.decode()
     assert "after each match" in shown
     page = client.post(PAGE, {**CHESS, "period": "30", "_preview": "1"}).content.decode()

@@ -14,6 +14,7 @@ from accounts.models import User
 from foundation import clock
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
+from ratings.models import Game
 from ratings.players.enrol import enrol
 from ratings.players.operators_changes import TOLD_FOR
 from tests.matchmaking.hall import Hall, make_hall
@@ -51,13 +52,25 @@ def test_both_accounts_of_a_merge_read_of_it_and_of_its_end(hall: Hall, page: st
     (of_anna,), (of_berta,) = told(anna, page), told(berta, page)
     assert "merged the player Berta into yours" in of_anna
     assert "merged your player Berta into Anna" in of_berta
-    assert "which belongs to another account" in of_berta
+    assert "Berta into Anna, a player of another account" in of_berta
+    assert "If you think that is a mistake" not in words_of(berta, page)
+    Game.objects.update(appeals_to="https://example.org/appeal")
+    assert 'please ask: <a href="https://example.org/appeal"' in text_of(berta, page)
+    assert "please ask" not in words_of(anna, page)
     two.refresh_from_db()
     unmerge(player=two, by=None, note="x")
     for client in (anna, berta):
         (said,) = told(client, page)
         assert "undone the merge of Berta into Anna" in said
     assert told(carla, page) == told(Client(), page) == []
+
+
+def test_whoever_has_a_merged_player_alone_is_greeted_all_the_same(hall: Hall) -> None:
+    anna, berta = accounts(hall, "anna", "berta")
+    merge(player=hall.players[1], into=hall.players[0], by=None, note="x")
+    for name, client in (("anna", anna), ("berta", berta)):
+        assert f"Hello, {name}" in words_of(client, "/")
+    assert "Hello" not in words_of(Client(), "/")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -35,14 +35,22 @@ from tests.ratings.arena import DAY, START, Played
 pytestmark = pytest.mark.django_db
 
 
+def figures_of(client: Client) -> dict[str, str]:
+    """Of the card of the only queue: how many search, and play."""
+    found = re.findall(r"<dt>(Searching|Playing)</dt><dd>([\d,]+)</dd>", text_of(client, "/play/"))
+    return dict(found)
+
+
 def test_a_match_is_reported_by_both() -> None:
     hall = make_hall()
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
     match = meet(hall)
     report = f"/play/matches/{match.pk}/report/"
+    assert figures_of(anna) == {"Searching": "0", "Playing": "1"}
     answer = anna.post(report, {"outcome": "won", "queue": hall.queue.slug})
     assert answer.headers["Location"] == room_of(hall)
     assert stage_of(anna, hall) == "match.reported"
+    assert figures_of(anna)["Playing"] == "1"  # only one side has said so
     assert "“I won.”" in text_of(bernd, room_of(hall))
     assert bernd.post(report, {"outcome": "lost"}).headers["Location"].endswith(f"/{match.pk}/")
     text = text_of(anna, room_of(hall))
@@ -50,6 +58,7 @@ def test_a_match_is_reported_by_both() -> None:
     assert "Find another match" in text
     match.refresh_from_db()
     assert match.state == MatchState.CONFIRMED
+    assert figures_of(anna)["Playing"] == "0"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -13,7 +13,7 @@ from ratings.models import Game, Outcome, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose, lift
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
-from tests.matchmaking.visiting import accounts, meet, room_of, say, text_of, words_of
+from tests.matchmaking.visiting import HTMX, accounts, meet, room_of, say, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,9 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
         f"In {game.name}, you are suspended from searching for matches until an admin lifts it."
         in words
     )
-    assert "Find a match" not in words
+    assert "You can't search for matches now" in words
+    for asked in ("Find a match", "Ready, Anna"):
+        assert asked not in words
     assert "suspended" not in words_of(berta, room_of(hall))
     lift(sanction_id=sanction.pk, by=None)
     assert "Find a match" in words_of(anna, room_of(hall))
@@ -61,14 +63,31 @@ def test_after_a_match_too() -> None:
     assert "Find another match" in words
 
 
-def suspend(hall: Hall, number: int, what: SuspendedFrom) -> None:
+def suspend(hall: Hall, number: int, what: SuspendedFrom, until: datetime | None = None) -> None:
     impose(
         player=hall.players[number],
         kind=SanctionKind.SUSPENDED,
         suspended_from=what,
         reason="Cursed.",
+        until=until,
         by=None,
     )
+
+
+def test_a_suspension_that_one_from_everything_covers_is_not_told_beside_it() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    now = clock.now()
+    suspend(hall, 0, SuspendedFrom.SEARCHING, now + timedelta(days=2))
+    suspend(hall, 0, SuspendedFrom.PARTIES, now + timedelta(days=4))
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    suspend(hall, 0, SuspendedFrom.ALL, now + timedelta(days=3))
+    for page in ("/", "/play/", room_of(hall)):
+        words = words_of(anna, page)
+        assert "suspended from everything" in words, page
+        assert "suspended from searching" not in words.replace("suspended from searching now", "")
+        assert "suspended from parties" in words, page  # lasts longer
+        assert "suspended from results" in words, page
 
 
 def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
@@ -80,6 +99,9 @@ def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
         assert "Cursed." in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" not in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
+        assert "left for the others to report; after that" in words_of(anna, page), page
+        assert "left to report; after that" not in words_of(anna, page), page
+    assert "left to report; after that" in words_of(berta, room_of(hall))
     say(match, hall, 1, Outcome.WON)
     assert f"/play/matches/{match.pk}/report/" not in text_of(anna, room_of(hall))
 
@@ -144,6 +166,18 @@ def test_parts_of_pages_that_ask_again_learn_of_it() -> None:
         assert f"On {page}" in anna.get(again, headers={"HX-Request": "true"}).content.decode()
 
 
+def test_the_button_of_an_open_start_page_goes_and_comes_back() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    again = find(r'id="home-own"[^>]+hx-get="([^"]+)"', text_of(anna, "/"))
+    suspend(hall, 0, SuspendedFrom.SEARCHING)
+    learned = anna.get(again, headers=HTMX).content.decode()
+    assert "Hello, anna" in learned
+    assert "Find a match" not in learned
+    make_hall()  # another game, in which she may
+    assert "Find a match" in anna.get(again, headers=HTMX).content.decode()
+
+
 def find(way: str, text: str) -> str:
     found = re.search(way, text)
     assert found is not None
@@ -179,6 +213,21 @@ def test_the_public_page_of_the_match_does_not_ask_for_it_either(is_disputed: bo
     of_berta = article_of(berta, page)
     assert refused not in of_berta
     assert asks in of_berta
+
+
+def test_the_public_page_of_the_match_learns_of_it_where_it_is_open() -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    page, way = f"/matches/{match.pk}/", r'id="match-story"[^>]+hx-get="([^"]+)"'
+    again = {client: find(way, text_of(client, page)) for client in (anna, berta)}
+    for client in (anna, berta):
+        assert client.get(again[client], headers=HTMX).status_code == 204
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    learned = anna.get(again[anna], headers=HTMX).content.decode()
+    assert "You can't report how it ended." in learned
+    assert "Report the result" not in learned
+    assert berta.get(again[berta], headers=HTMX).status_code == 204
 
 
 def article_of(client: Client, page: str) -> str:

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from matchmaking.models import Queue
-from matchmaking.queues.rescale import characters_left_out, misfits_on, rescale
+from matchmaking.queues.rescale import characters_left_out, misfits, misfits_on, rescale
 from ratings.models import Facet, Ladder, Mode, RatingTrack
 from ratings.tracks.parameters import create_track, warnings_of
 from tests.matchmaking.hall import make_hall
@@ -142,6 +142,15 @@ def test_a_first_track_warns_of_queues_that_were_made_before_it() -> None:
     assert warnings_of(another(ladder, "elo")) == []  # queues do not go by a track in the shadow
     Queue.objects.filter(ladder=ladder).update(gap_start=2.0)
     assert warnings_of(first) == []
+
+
+def test_a_queue_says_where_players_cannot_tell_what_is_rated() -> None:
+    ladder = waiting_for_a_track()
+    another(ladder, "zonestats")
+    told = misfits(Queue.objects.get(ladder=ladder))
+    assert any(words.startswith("ZoneStats rates figures of every player") for words in told)
+    of_elo = misfits(Queue.objects.exclude(ladder=ladder).get())
+    assert not any("never rated" in words for words in of_elo)
 
 
 def test_a_track_that_takes_the_place_of_the_shown_one_is_looked_at_as_if_it_had() -> None:

@@ -37,7 +37,10 @@ def test_imposed_seen_and_lifted(world: World) -> None:
     client = operator()
     page = reverse("admin:ratings_player_change", args=[world.anna.pk])
     assert imposing(world) in client.get(page).content.decode()
-    assert "not told where to appeal" in client.get(imposing(world)).content.decode()
+    form = client.get(imposing(world)).content.decode()
+    assert "not told where to appeal" in form
+    assert "what the others report still counts and is rated" in form
+    assert "nor be rated" not in form
     assert told(client, imposing(world), FORM) == "The sanction on Anna is in force."
     (sanction,) = in_force()
     assert sanction.until is not None

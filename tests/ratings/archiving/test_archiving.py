@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
+from events.models import Notice
 from foundation.archiving import Archivable
 from leaderboards.boards.refresh import refresh
 from matchmaking.models import Queue
@@ -62,6 +63,22 @@ def test_it_is_done_once_and_stands_in_the_audit_log() -> None:
         gone, back = list(entries)[-2:]
         assert gone.before == back.after == {"archived_at": None}
         assert gone.after == back.before != {"archived_at": None}
+
+
+def test_servers_of_the_game_are_told_but_not_of_tracks() -> None:
+    arena = make_arena(2)
+    queue = Queue.objects.create(ladder=arena.ladder, slug="go", name="Go")
+    track = arena.track("elo")
+    things: dict[str, Archivable] = {"game": arena.game, "ladder": arena.ladder, "queue": queue}
+    for thing in (*things.values(), track):
+        archive(thing, by=None)
+        restore(thing, by=None)
+    told = Notice.objects.filter(kind__regex=r"\.(archived|restored)$").order_by("id")
+    assert [(it.kind, it.topics, it.ids) for it in told] == [
+        (f"{name}.{verb}", [f"game:{arena.game.pk}"], {name: thing.pk})
+        for name, thing in things.items()
+        for verb in ("archived", "restored")
+    ]
 
 
 def test_nothing_new_begins_there_and_what_is_under_way_ends() -> None:

@@ -76,7 +76,7 @@ def test_names_that_look_alike_are_shown(tmp_path: Path) -> None:
 
 def test_the_wrong_ladder_is_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     take_in(file_of(ROUND), ladder="blitz")
-    Ladder.objects.create(game=Game.objects.get(), slug="world", name="World")
+    take_in(file_of([FileRow("2019-01-01", "Gil", "Hal", "1")]), ladder="world")
     before = counts()
     doubt = "Of 6 names 0 have played in this ladder, 6 in ladder blitz. Is this the right ladder?"
     assert doubt in run(tmp_path, ROUND, "world", "--dry-run")
@@ -110,6 +110,17 @@ def test_a_ladder_that_is_made_for_the_file_raises_no_doubt(tmp_path: Path) -> N
     assert "Of 6 names 0 have played in this ladder, 6 in ladder blitz." in told
     assert "Is this the right ladder?" not in told
     assert "New matches 6" in run(tmp_path, ROUND, *options)
+
+
+def test_a_ladder_without_any_match_that_counts_raises_no_doubt(tmp_path: Path) -> None:
+    take_in(file_of(ROUND), ladder="blitz")
+    Ladder.objects.create(game=Game.objects.get(), slug="world", name="World")
+    told = run(tmp_path, ROUND, "world", "--dry-run")
+    assert "Of 6 names 0 have played in this ladder, 6 in ladder blitz." in told
+    assert "Is this the right ladder?" not in told
+    assert "New matches 6" in run(tmp_path, ROUND, "world")
+    take_back.take_back(file_id=ImportedFile.objects.latest("pk").pk, by=None, note="x")
+    assert "New matches 6" in run(tmp_path, ROUND, "world")
 
 
 def test_few_names_and_names_of_this_ladder_raise_no_doubt(tmp_path: Path) -> None:

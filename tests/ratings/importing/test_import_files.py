@@ -190,6 +190,19 @@ def test_ids_that_only_the_site_gives_are_refused_by_their_lines(by: Callable[[s
 
 
 @pytest.mark.parametrize("by", [take_in, look])
+def test_ids_that_no_address_can_name_are_refused_by_their_lines(by: Callable[[str], Any]) -> None:
+    rows = [
+        FileRow("2020-01-01", "Ada", "clan/tokens", "1"),
+        FileRow("2020-01-02", "..", "Bo", "1"),
+    ]
+    with pytest.raises(FileRejectedError) as caught:
+        by(file_of(rows))
+    assert [fault.line for fault in caught.value.problems] == [2, 3]
+    assert "“clan/tokens” cannot be the id of a new player" in str(caught.value.problems[0])
+    assert counts() == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("by", [take_in, look])
 def test_an_id_that_the_site_has_given_is_known_and_a_deleted_player_plays_no_more(
     by: Callable[[str], Any],
 ) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts.models import AuditEntry, User
+from api.site.delete_person import delete_player
 from foundation import clock
 from leaderboards.players.search import find_players
 from ratings.importing import import_matches
@@ -125,7 +126,7 @@ def test_who_did_it_and_why_is_kept_and_nothing_is_deleted() -> None:
     assert (entry.actor, entry.note, entry.after) == (
         operator,
         "Another game's.",
-        {"matches": 3, "players": 3, "replays": []},
+        {"name": file.name, "matches": 3, "players": 3, "replays": []},
     )
     assert rows == (Match.objects.count(), Participant.objects.count(), Player.objects.count())
     assert set(Match.objects.values_list("state", flat=True)) == {MatchState.ANNULLED}
@@ -133,6 +134,22 @@ def test_who_did_it_and_why_is_kept_and_nothing_is_deleted() -> None:
         take_back(file_id=file.pk, by=operator, note="Again.")
     with pytest.raises(ImportedFile.DoesNotExist):
         take_back(file_id=0, by=operator, note="x")
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_why_it_was_taken_back_tells_of_nobody_who_is_deleted(is_named: bool) -> None:
+    """As far as it names them: in words, and in the audit log of the import and of its matches."""
+    take_in(file_of(GAMES))
+    file = ImportedFile.objects.get()
+    note = "ADA sent a wrong one." if is_named else "Adam sent a wrong one."
+    take_back(file_id=file.pk, by=None, note=note)
+    delete_player(Player.objects.get(external_id="Ada"), by=None)
+    file.refresh_from_db()
+    expected = "(removed)" if is_named else note
+    assert file.taken_back_note == expected
+    acts = ("importedfile.taken_back", "matches.annulled")
+    entries = AuditEntry.objects.filter(action__in=acts)
+    assert dict(entries.values_list("action", "note")) == dict.fromkeys(acts, expected)
 
 
 def test_the_same_file_can_come_again_into_the_right_ladder_and_into_this_one() -> None:

@@ -5,8 +5,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
+from django.test import Client
+from django.urls import reverse
 
+from accounts.models import User
+from foundation.locks import Lock, key_of
 from foundation.refusals import RefusedError
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results
@@ -112,6 +116,35 @@ def test_two_at_once_leave_one_merge() -> None:
     done = at_once([partial(attempt, one, two), partial(attempt, two, three)])
     assert sum(done) == 1
     assert Player.objects.filter(merged_into__isnull=False).count() == 1
+
+
+def test_a_busy_game_is_not_waited_for_and_what_was_typed_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ratings.merging.moving.PATIENCE", 0.2)
+    arena = clean_arena(4, [Played(0, 0, 3, 1.0)])
+    rate_all()
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga"))
+    page = reverse("admin:ratings_player_merge", args=[arena.players[3].pk])
+    asked = f"{page}?into={arena.players[1].pk}&since="
+    sent = {"note": "The same person.", "seen": 1}
+    importing = connection.copy()
+    with importing.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [key_of(Lock.LADDER, arena.ladder.pk)])
+    try:
+        text = client.post(asked, sent).content.decode()
+    finally:
+        with (
+            importing.cursor() as cursor
+        ):  # at once: what a session has goes a moment after it is closed
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [key_of(Lock.LADDER, arena.ladder.pk)])
+        importing.close()
+    assert "The game is busy right now" in text
+    assert "The same person.</textarea>" in text
+    assert not PlayerMerge.objects.exists()
+    assert client.post(asked, sent).status_code == 302
+    assert PlayerMerge.objects.exists()
 
 
 def record(arena: Any, name: str, *players: str) -> None:

@@ -158,7 +158,7 @@ def test_a_server_starts_no_match_with_the_suspended(arena: Arena) -> None:
         assert refused.value.extra == {
             "player": first,
             "suspended_from": "searching",
-            "until": (START + HOUR).isoformat(),
+            "until": (START + HOUR).isoformat().replace("+00:00", "Z"),
             "appeal": "https://example.org/appeal",
         }
         assert "Left 9" not in str(refused.value)  # why is for the player alone

@@ -1,0 +1,49 @@
+"""Which words name a person, of whom some are called as everybody's words are."""
+
+import pytest
+
+from api.site.naming import Naming
+
+
+@pytest.mark.parametrize(
+    ("called", "text", "without"),
+    [
+        ("Petra Quux", "PETRA QUUX told me", "(removed) told me"),
+        ("Petra", "Petra's and Petras phone", "(removed) and (removed) phone"),
+        ("Petra", "https://petra.example/_petra_", "https://(removed).example/_(removed)_"),
+        ("Petra", "Petrarch and xpetra", None),
+        ("[x] Petra", "it was [X] Petra, again", "it was (removed), again"),
+        ("Bo", "Bo left, Bob did not", "(removed) left, Bob did not"),
+        ("A", "a word that nobody is called by", None),
+        ("A", "“a” left", "“(removed)” left"),
+        # Where no space tells of the end of a word.
+        ("张伟", "是张伟作弊", "是(removed)作弊"),
+    ],
+)
+def test_names(called: str, text: str, without: str | None) -> None:
+    naming = Naming([called], [])
+    assert naming.are_in(text) == (without is not None)
+    assert naming.cut_from(text) == (without or text)
+
+
+@pytest.mark.parametrize(
+    ("called", "text", "is_named"),
+    [
+        ("steam-petra-99", "steam-petra-99 is a bot", True),
+        ("steam-petra-9", "steam-petra-99 is a bot", False),
+        ("777", "id 777, 7770 points", True),
+        ("777", "7770 points", False),
+        ("7", "7 goals", False),
+        ("7", 'the player "7" left', True),
+        ("7", " 7 ", True),
+        ("ab", "ab and zu", False),
+    ],
+)
+def test_ids(called: str, text: str, is_named: bool) -> None:
+    assert Naming([], [called]).are_in(text) == is_named
+
+
+def test_the_longest_goes_first() -> None:
+    naming = Naming(["Petra", "Petra Quux", ""], ["petra@quux.example", ""])
+    text = "Petra Quux <petra@quux.example>"
+    assert naming.cut_from(text) == "(removed) <(removed)>"
