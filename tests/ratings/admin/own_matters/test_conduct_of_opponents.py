@@ -45,11 +45,12 @@ def score(client: Client, player: Player, points: str) -> str:
 
 def test_nobody_scores_whom_the_own_player_is_to_meet(hall: Hall, client: Client) -> None:
     opponent, bystander, page = hall.players[0], hall.players[2], "admin:matchmaking_conduct_change"
-    assert WORDS not in score(client, opponent, "3")
+    assert WORDS not in score(client, opponent, "0.5")  # too little to keep one from the others
     hall.join(0, 1)
     hall.sweep()
-    assert WORDS in client.get(reverse(page, args=[opponent.pk])).content.decode()
-    assert WORDS in score(client, opponent, "9")
+    with hall.at_now():  # while the offer waits for answers
+        assert WORDS in client.get(reverse(page, args=[opponent.pk])).content.decode()
+        assert WORDS in score(client, opponent, "9")
     hall.accept(0)
     match = hall.accept(1).match
     assert match is not None
@@ -58,7 +59,7 @@ def test_nobody_scores_whom_the_own_player_is_to_meet(hall: Hall, client: Client
         for player in hall.players[:2]:
             report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
     assert WORDS in score(client, opponent, "9")  # it is disputed
-    assert Conduct.objects.get(player=opponent).score == 3.0
+    assert Conduct.objects.get(player=opponent).score == 0.5
     assert WORDS not in score(client, bystander, "4")
     with hall.at_now():
         abort(match_id=match.pk, note="x")
@@ -69,7 +70,8 @@ def test_nobody_scores_whom_the_own_player_is_to_meet(hall: Hall, client: Client
 def test_nor_gives_one_a_first_score(hall: Hall, client: Client) -> None:
     hall.join(0, 1)
     hall.sweep()
-    assert WORDS in score(client, hall.players[0], "9")
+    with hall.at_now():
+        assert WORDS in score(client, hall.players[0], "9")
     assert not Conduct.objects.exists()
 
 
