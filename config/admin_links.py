@@ -30,7 +30,9 @@ def link_only_what_opens() -> None:
 
 
 def link_for(request: HttpRequest, answer: TemplateResponse) -> None:
-    """Tell the form of a page who reads it."""
-    shown = (answer.context_data or {}).get("adminform")
-    if isinstance(shown, helpers.AdminForm):
-        setattr(shown.form, _MAY_SEE, partial(may_see, request))
+    """Tell the forms of a page, those of its inlines too, who reads it."""
+    shown = answer.context_data or {}
+    page, inlines = shown.get("adminform"), shown.get("inline_admin_formsets", ())
+    forms = [page.form] if isinstance(page, helpers.AdminForm) else []
+    for form in [*forms, *(form for inline in inlines for form in inline.formset.forms)]:
+        setattr(form, _MAY_SEE, partial(may_see, request))

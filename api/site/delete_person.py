@@ -85,6 +85,9 @@ def delete_account(
                 cursor.execute("SET LOCAL evenmatch.leave_no_admin = 'on'")
         else:
             refuse_last_admin(user)
+        rows = Player.objects.filter(pk__in=[one.pk for one in players]).order_by("pk")
+        list(rows.select_for_update(no_key=True))  # as whoever makes or ends their tokens
+        players = players_of(user)  # as they are now
         # While the players are still theirs: tokens end with it.
         end_access(user, why="deleted", actor=by)
         taken = _take_out_account(user, players)

@@ -53,7 +53,7 @@ WHERE id = ANY(%(matches)s)
 _MANY, _TAKEN_BACK = "matches.annulled", "importedfile.taken_back"
 _OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
 _MERGES = ("player.merged", "player.unmerged")
-_SANCTIONS = ("player.sanctioned", "player.sanction_lifted")
+_SANCTIONS = ("player.sanctioned", "player.sanction_lifted", "conduct.added", "conduct.changed")
 _ENDED = ("ticket.cancelled", "party.dissolved")
 # About what several people had part in: they stay, but for what a note tells of one.
 _DECISIONS = (_MANY, _TAKEN_BACK, *_OF_A_MATCH, *_MERGES, *_ENDED)
@@ -111,7 +111,7 @@ def forget_in_decisions(player: Player, naming: Naming, taken: Taken) -> None:
     corrected = AuditEntry.objects.filter(action="match.corrected", target_id__in=matches)
     forget_in_audit_log(corrected, taken)
     sources = own.exclude(match__source=None).values_list("match__source", flat=True)
-    files = {pk for pk in sources if pk is not None}
+    files = {pk for pk in sources.order_by().distinct() if pk is not None}
     _forget_in_imports(files, naming, taken)
     ids = set(own.values_list("match", flat=True))
     noted = AuditEntry.objects.filter(naming.may_be_in("note"), action__in=_DECISIONS)

@@ -23,6 +23,7 @@ from api.site.delete_person import delete_account, players_of
 from api.site.forms import DeleteForm, TokenForm
 from api.site.own_data import own_data
 from foundation import clock
+from foundation.refusals import RefusedError
 from foundation.transactions import one_snapshot
 from ratings.models import Player
 
@@ -88,7 +89,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 audit.record(
                     actor=actor_of(request), action="playertoken.added", target=token, after=after
                 )
-        except ProblemError as error:  # the player is merged or moved at this moment
+        except (ProblemError, RefusedError) as error:  # merged, moved or deleted at this moment
             form.add_error(None, str(error.detail))
         else:
             form = TokenForm(players)

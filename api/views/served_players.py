@@ -162,6 +162,8 @@ class ServedTokensView(ApiView):
         with audit.acting_through(through), briefly():
             # Held, as who makes a token holds it: none is made meanwhile that stays.
             player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+            if player.merged_into_id is not None:  # since it was read
+                player = Player.objects.select_for_update(no_key=True).get(pk=player.merged_into_id)
             if ended := revoke_served_tokens(player):
                 after = {"tokens": ended}
                 audit.record(actor=None, action="player.tokens_revoked", target=player, after=after)

@@ -4,7 +4,8 @@ The ledger stays as it is. What changes is who participations count for; the tra
 to what they would be had it been one player from the start.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,14 +20,19 @@ from foundation import clock
 from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
 from ratings.merging.moving import game_held, move_to, moving_matches
-from ratings.merging.refusals import CannotMergeError, RunningError, SharedMatchesError
+from ratings.merging.refusals import (
+    CannotMergeError,
+    GameBusyError,
+    RunningError,
+    SharedMatchesError,
+)
 from ratings.merging.running import end_running, open_matches, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
 from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by, to_meet
 from ratings.runs.replay import request_replays
-from ratings.sanctions import carry_over, in_force
+from ratings.sanctions import carry_over, check_impose, in_force
 
 __all__ = ["Followed", "check_own", "follow_with", "merge", "shared_matches", "why_not"]
 
@@ -82,7 +88,8 @@ def merge(
         with game_held(player.game_id, [player.pk, into.pk]):
             pass  # nor for one that is refused because the game is busy
         end_running(player, by=by, note=note)
-    with game_held(player.game_id, [player.pk, into.pk]) as held:
+    holding = game_held(player.game_id, [player.pk, into.pk])
+    with _saying_what_ended(has_ended=end_what_runs), holding as held:
         player, into = held[player.pk], held[into.pk]
         if reason := why_not(player, into, since):
             raise CannotMergeError(reason)
@@ -175,10 +182,13 @@ def check_own(
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
     concerned = {player.pk, into.pk, *to_meet(player.pk), *people.filter(changing | ended_too)}
     gets_account = player.user_id is not None and into.user_id is None
-    if gets_account or in_force().filter(player=player).exists():
+    gets_sanction = in_force().filter(player=player).exists()
+    if gets_account or gets_sanction:
         concerned |= met_by(into.pk)
     check_not_own(by, concerned, right=right)
     check_not_own(by, people.filter(ended_too))
+    if gets_sanction:
+        check_impose(by, into.pk)
 
 
 def shared_matches(player: Player, into: Player, since: datetime | None) -> list[Match]:
@@ -213,6 +223,17 @@ def conclude(made: PlayerMerge, *, is_undone: bool) -> None:
         tell([made.account])
     for follower in _followers:
         follower(Followed(made, is_undone))
+
+
+@contextmanager
+def _saying_what_ended(*, has_ended: bool) -> Iterator[None]:
+    """Let a busy game say that not all is as it was, where searches and matches have ended for the merge."""
+    try:
+        yield
+    except GameBusyError as error:
+        if has_ended:
+            raise GameBusyError(has_ended=True) from error
+        raise
 
 
 def _check_seen(count: int, seen: int | None) -> None:

@@ -16,17 +16,24 @@ class CannotMergeError(RefusedError):
 
 
 class GameBusyError(CannotMergeError):
-    """Others hold what merging takes, for longer than those should wait who wait for it meanwhile."""
+    """Others hold what merging takes, for longer than those should wait who wait for it meanwhile.
+
+    has_ended  what the player was doing has ended for the merge by then
+    """
 
     is_busy = True
 
-    def __init__(self) -> None:
-        super().__init__(
-            _(
-                "The game is busy right now: an import or a rating run is writing. The players stay as they were. Try "
-                "again in a moment."
-            )
+    def __init__(self, *, has_ended: bool = False) -> None:
+        words = _(
+            "The game is busy right now: an import or a rating run is writing. The players stay as they were. Try "
+            "again in a moment."
         )
+        if has_ended:
+            words = _(
+                "The game is busy right now: an import or a rating run is writing. What the player was doing has ended, but "
+                "the two are not merged. Try again in a moment."
+            )
+        super().__init__(words)
 
 
 class RunningError(CannotMergeError):

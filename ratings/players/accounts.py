@@ -113,6 +113,7 @@ def move_player(*, player: Player, to: User, by: User | None, note: str) -> Play
     with transaction.atomic():
         held = Player.objects.select_related("game", "user").select_for_update(of=("self",))
         player = held.get(pk=player.pk)
+        check_move(by, player.pk, to=to)  # again: it may be offered a match since
         before = player.user
         if before is not None and before.pk == to.pk:
             raise CannotMoveError(_("The account has this player already. Nothing was changed."))

@@ -6,11 +6,14 @@ They have a prefix of their own, so that no game's id means an account's player 
 import re
 import unicodedata
 from collections.abc import Callable, Collection
+from functools import cache
 from http import HTTPStatus
 from itertools import count
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from foundation.names import DELETED_PLAYER, clean_name, skeleton_of
 from foundation.refusals import RefusedError
@@ -40,7 +43,7 @@ _DELETED = re.compile(r"deleted-([0-9]+)(?:-[0-9]+)?")
 
 # As a skeleton: there 1 is l, and 0 is o.
 _LOOKS_DELETED = re.compile(r"deleted-[0-9lo]+(?:-[0-9lo]+)?")
-_LOOKS_NUMBER = re.compile(r"[0-9lo]+")
+_LOOKS_NUMBER = re.compile(r"[\dlo]+")  # digits of every script
 
 
 class ReservedIdError(RefusedError):
@@ -88,10 +91,24 @@ def name_of_deleted(player_id: int) -> str:
 
 
 def looks_deleted(name: str) -> bool:
-    """Whether a name is what deleted players are called, or looks like it."""
-    looks, prefix = skeleton_of(name), skeleton_of(DELETED_PLAYER)
-    is_like = looks.startswith(prefix) and _LOOKS_NUMBER.fullmatch(looks, len(prefix)) is not None
-    return is_like and any(sign.isdigit() for sign in name)
+    """Whether a name is what deleted players are called in any language of the site, or looks like it."""
+    if not any(sign.isdigit() for sign in name):
+        return False
+    looks = skeleton_of(name)
+    return any(
+        looks.startswith(words) and _LOOKS_NUMBER.fullmatch(looks, len(words)) is not None
+        for words in _words_of_deleted()
+    )
+
+
+@cache
+def _words_of_deleted() -> frozenset[str]:
+    """What stands before the number, as skeletons: pages show it in the reader's language."""
+    words = {DELETED_PLAYER}
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            words.add(_("Deleted player %(number)s").partition("%(number)s")[0])
+    return frozenset(map(skeleton_of, words))
 
 
 def is_deleted(player: Player) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
@@ -127,6 +127,18 @@ def test_no_role_is_led_where_it_is_not_let_in(staff: dict[str, Client]) -> None
                 if kind == "user" or way.endswith("/tune/"):
                     led[kind].add(role)
     assert led == {"user": {"Support"}, "ratingtrack": {"Tuner"}}
+
+
+def test_nor_by_the_lines_of_a_thing(staff: dict[str, Client]) -> None:
+    """Whose right to look at players was taken from a role: a ticket tells who is in it, and leads to nobody."""
+    world, page = make_world(matches=1), "admin:matchmaking_ticket_change"
+    client = staff["Viewer"]
+    for is_led in (True, False):
+        text = client.get(reverse(page, args=[world.ticket.pk])).content.decode()
+        assert ('href="/admin/ratings/player/' in text) is is_led
+        Group.objects.get(name="Viewer").permissions.remove(
+            Permission.objects.get(content_type__app_label="ratings", codename="view_player")
+        )
 
 
 def test_each_role_is_offered_the_actions_of_its_row(staff: dict[str, Client]) -> None:

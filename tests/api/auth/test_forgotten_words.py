@@ -185,3 +185,18 @@ def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
         (kept, "Enough"),
         (kept, "Enough"),
     ]
+
+
+def test_so_do_notes_on_the_conduct_of_others(world: World) -> None:
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon"))
+    unmet, _ = enrol(game=world.site.arena.game, external_id="u-1", name="Unmet")
+    for player in (world.site.arena.players[1], unmet):
+        conduct = Conduct.objects.create(player=player, score=3.0, as_of=clock.now())
+        for action in ("conduct.added", "conduct.changed"):
+            audit.record(actor=None, action=action, target=conduct, note="Insulted Zebulon")
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    told = AuditEntry.objects.filter(action__startswith="conduct.").order_by("pk")
+    assert [entry.note for entry in told] == [
+        *["Insulted (removed)"] * 2,
+        *["Insulted Zebulon"] * 2,
+    ]

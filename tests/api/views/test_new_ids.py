@@ -25,7 +25,7 @@ def token(world: World, name: str) -> Any:
     return world.call("POST", path, "server-all", body={})
 
 
-def results(world: World, *names: str, match: str = "m{}") -> list[Any]:
+def results(world: World, *names: str, match: str = "new-{}") -> list[Any]:
     """What becomes of a match of each of these with Zed."""
     sent = [
         {**RESULT, "external_id": match.format(number), "teams": [[name], ["zed"]]}

@@ -102,7 +102,14 @@ def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Deleted player 99", "deIeted PLAYER99", "D\u0435leted player １0"]
+    "name",
+    [
+        "Deleted player 99",
+        "deIeted PLAYER99",
+        "D\u0435leted player １0",
+        "Deleted player ٣",
+        "Gelöschter Spieler 12",
+    ],
 )
 def test_nobody_who_lives_is_called_as_the_deleted_are(world: World, name: str) -> None:
     is_problem(put(world, "zed", {"name": name}), 422, "bad_name")

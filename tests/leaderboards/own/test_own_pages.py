@@ -136,7 +136,7 @@ def test_queue_cards_say_who_meets_whom_and_where_one_stands(site: Site, anna: C
 @pytest.mark.django_db
 @pytest.mark.parametrize("days", [None, 7.0])
 def test_without_a_rating_one_reads_when_the_first_comes(days: float | None) -> None:
-    site = make_site(days=days, rated=False)
+    site = make_site(system="elo" if days is None else "glicko", days=days, rated=False)
     site.anna.user = User.objects.create_user("anna-account")
     site.anna.save()
     client = Client()
@@ -147,7 +147,7 @@ def test_without_a_rating_one_reads_when_the_first_comes(days: float | None) -> 
         return text[text.index("home-own-cards") : text.index("own-matches-heading")]
 
     when = "as soon as its turn comes" if days is None else "when the rating period in which"
-    assert f"Your latest match: This match is rated {when}" in own()
+    assert f"Not rated yet: This match is rated {when}" in own()
     site.rate(day=17.4)
     assert "This match is rated" not in own()
 

@@ -15,6 +15,7 @@ from foundation.refusals import RefusedError
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results
 from ratings.merging.merge import merge
+from ratings.merging.refusals import GameBusyError
 from ratings.merging.unmerge import unmerge
 from ratings.models import (
     Match,
@@ -145,6 +146,27 @@ def test_a_busy_game_is_not_waited_for_and_what_was_typed_stays(
     assert not PlayerMerge.objects.exists()
     assert client.post(asked, sent).status_code == 302
     assert PlayerMerge.objects.exists()
+
+
+def test_a_busy_game_says_what_ended_before_it_was_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.merging.moving.PATIENCE", 0.2)
+    arena = clean_arena(4, [Played(0, 0, 3, 1.0)])
+    importing = connection.copy()
+
+    def end(*_given: Any, **_more: Any) -> None:
+        with importing.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [key_of(Lock.LADDER, arena.ladder.pk)])
+
+    monkeypatch.setattr("ratings.merging.merge.end_running", end)
+    one, other = arena.players[3], arena.players[1]
+    try:
+        with pytest.raises(GameBusyError, match="has ended, but the two are not merged"):
+            merge(player=one, into=other, by=None, note="x", end_what_runs=True)
+    finally:
+        with importing.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [key_of(Lock.LADDER, arena.ladder.pk)])
+        importing.close()
+    assert not PlayerMerge.objects.exists()
 
 
 def record(arena: Any, name: str, *players: str) -> None:
