@@ -30,8 +30,8 @@ class GameBusyError(CannotMergeError):
         )
         if has_ended:
             words = _(
-                "The game is busy right now: an import or a rating run is writing. What the player was doing has ended, but "
-                "the two are not merged. Try again in a moment."
+                "The game is busy right now: an import or a rating run is writing. What the player was doing has "
+                "ended, but the two are not merged. Try again in a moment."
             )
         super().__init__(words)
 
