@@ -33,7 +33,7 @@ def actor_of(request: HttpRequest) -> User:
 
 def may_see(request: HttpRequest, kind: str) -> bool:
     """Whether the account at work may look at things of a kind: "matchmaking.offer"."""
-    app, name = kind.split(".")
+    app, _dot, name = kind.partition(".")
     return any(actor_of(request).has_perm(f"{app}.{verb}_{name}") for verb in ("view", "change"))
 
 

@@ -13,7 +13,7 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 from accounts import audit
 from accounts.models import ReadyRole, User
 from accounts.roles import ROLES, give_roles
-from ratings.models import Player
+from ratings.models import Match, Player
 from tests.accounts.role_matrix import ACTIONS, PAGES
 from tests.ratings.admin_cast import make_world
 
@@ -130,11 +130,14 @@ def test_no_role_is_led_where_it_is_not_let_in(staff: dict[str, Client]) -> None
 
 
 def test_nor_by_the_lines_of_a_thing(staff: dict[str, Client]) -> None:
-    """Whose right to look at players was taken from a role: a ticket tells who is in it, and leads to nobody."""
-    world, page = make_world(matches=1), "admin:matchmaking_ticket_change"
-    client = staff["Viewer"]
+    """Whose right to look at players was taken from a role: a match tells who played it, and leads to nobody."""
+    make_world(matches=1)
+    page, client = (
+        reverse("admin:ratings_match_change", args=[Match.objects.get().pk]),
+        staff["Viewer"],
+    )
     for is_led in (True, False):
-        text = client.get(reverse(page, args=[world.ticket.pk])).content.decode()
+        text = client.get(page).content.decode()
         assert ('href="/admin/ratings/player/' in text) is is_led
         Group.objects.get(name="Viewer").permissions.remove(
             Permission.objects.get(content_type__app_label="ratings", codename="view_player")
