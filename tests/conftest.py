@@ -300,3 +300,17 @@ def declared(db: None) -> Iterator[None]:
 
     if not connection.needs_rollback:
         check_declared()
+
+
+@pytest.fixture
+def keep_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pages are kept as in production, but for the seconds: longer than any test takes, until it says otherwise."""
+    from django.conf import settings as of_django
+
+    from foundation import kept_pages
+
+    monkeypatch.setattr(of_django, "PAGES_KEPT", 1000.0)
+    monkeypatch.setattr(of_django, "PAGES_TRUSTED", 500.0)
+    kept_pages.forget_pages()
+    yield
+    kept_pages.forget_pages()

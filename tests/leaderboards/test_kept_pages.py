@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
@@ -20,7 +19,7 @@ from tests.ratings.arena import Played
 from tests.shown import as_shown
 from tests.worlds import shared
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("keep_pages")]
 YOU = '<span class="badge badge-new">you</span>'
 
 
@@ -34,18 +33,8 @@ def anna(site: Site) -> Client:
     return owner_of(site, User.objects.create_user("anna-account"))
 
 
-@pytest.fixture(autouse=True)
-def _keep_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As in production, but for the seconds: longer than any test takes, until it says otherwise."""
-    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
-    monkeypatch.setattr(settings, "PAGES_TRUSTED", 500.0)
-    kept_pages.forget_pages()
-    yield
-    kept_pages.forget_pages()
-
-
 @pytest.fixture
-def compared(monkeypatch: pytest.MonkeyPatch) -> None:
+def compared(keep_pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every page be compared before it is shown, as after some seconds."""
     monkeypatch.setattr(settings, "PAGES_TRUSTED", 0.0)
 

@@ -1,9 +1,6 @@
 """A page of a leaderboard is put into the form of the API once, and nobody gets what is another's or past."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -13,21 +10,13 @@ from tests.api.world import World, make_world
 from tests.ratings.arena import Played
 from tests.worlds import shared
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("keep_pages")]
 BOARD = "ladders/go/leaderboard?everyone=true"
 
 
 @shared
 def world() -> World:
     return make_world(system="elo", days=None)
-
-
-@pytest.fixture(autouse=True)
-def _keep(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
-    kept_pages.forget_pages()
-    yield
-    kept_pages.forget_pages()
 
 
 def test_it_is_read_once(world: World) -> None:

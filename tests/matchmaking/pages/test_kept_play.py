@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
@@ -14,23 +13,13 @@ from foundation import kept_pages
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.visiting import HTMX, accounts, search, text_of, words_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("keep_pages")]
 PLAY = "/play/"
 
 
 @pytest.fixture
 def hall() -> Hall:
     return make_hall()
-
-
-@pytest.fixture(autouse=True)
-def _keep_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As in production, but for the seconds: longer than any test takes."""
-    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
-    monkeypatch.setattr(settings, "PAGES_TRUSTED", 500.0)
-    kept_pages.forget_pages()
-    yield
-    kept_pages.forget_pages()
 
 
 def queries_of(client: Client, address: str) -> int:
