@@ -1,7 +1,7 @@
 """Server keys and player tokens in the admin. A secret is on one page, once; it cannot be had from what is kept."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_actions import require
 from accounts.audited_admin import AuditedAdmin, actor_of
+from accounts.models import User
 from api.auth import credentials
 from api.auth.issue import put_secret, revoke_key, revoke_token
 from api.auth.scopes import KEY_SCOPES, SERVER_SCOPES, Scope, choices_of
@@ -24,6 +25,7 @@ from foundation.read_only_admin import BoundedPaginator, ModelForm, own_pages
 from ratings.admin.archiving import InUseChoices
 from ratings.admin.players.annul_many import annul_chosen
 from ratings.matches.annul_many import Chosen
+from ratings.players.own_matters import check_access_of, own_matter
 
 # Nobody gets a key that may do more than they may themselves.
 _SETS_UP = (
@@ -87,7 +89,9 @@ class NewServerKeyForm(NewKeyForm):
 
 
 class RevokingForm(ModelForm[Any]):
-    """What can be changed of a key or token that exists: its name, and that it ends."""
+    """What can be changed of a key or token that exists: its name, and that it ends. `by`: who changes it."""
+
+    by: ClassVar[User | None] = None
 
     revoke = forms.BooleanField(
         label=_("Revoke now"),
@@ -107,6 +111,7 @@ class HeldAdmin(AuditedAdmin[Any]):
     show_full_result_count = False
     search_fields = ["=prefix", "name"]
     fixed = ["begins_with", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"]
+    revoking = RevokingForm
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return [] if obj is None else self.fixed
@@ -121,8 +126,9 @@ class HeldAdmin(AuditedAdmin[Any]):
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> "type[forms.ModelForm[Any]]":
         adding = NewKeyForm if actor_of(request).has_perms(_SETS_UP) else NewServerKeyForm
-        kwargs["form"] = RevokingForm if change else adding
-        return super().get_form(request, obj, change=change, **kwargs)
+        kwargs["form"] = self.revoking if change else adding
+        form = super().get_form(request, obj, change=change, **kwargs)
+        return type(form.__name__, (form,), {"by": actor_of(request)})
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -207,6 +213,20 @@ def annul_matches_of_key(request: HttpRequest, site: admin.AdminSite, pk: int) -
     return annul_chosen(request, site, key, Chosen(key=pk), key.game_id or 0, back=page)
 
 
+class RevokingTokenForm(RevokingForm):
+    """The same of a player's: not of whom the own player plays."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("revoke"):
+            player, right = self.instance.player, "api.change_playertoken"
+            players = {player.pk, player.merged_into_id or player.pk}
+            words = own_matter(lambda: check_access_of(self.by, players, right=right))
+            if words:
+                raise forms.ValidationError(words)
+        return cleaned
+
+
 @admin.register(PlayerToken)
 class PlayerTokenAdmin(HeldAdmin):
     """Tokens of players: made by themselves or by servers, revoked here in an emergency."""
@@ -219,6 +239,8 @@ class PlayerTokenAdmin(HeldAdmin):
     ]
     list_select_related = ["player"]
     fixed = ["player", "issued_by", *HeldAdmin.fixed]
+
+    revoking = RevokingTokenForm
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

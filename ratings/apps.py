@@ -9,3 +9,10 @@ class RatingsConfig(AppConfig):
 
     name = "ratings"
     verbose_name = _("Ratings")
+
+    def ready(self) -> None:
+        """Let accounts know whose ways in an operator leaves to somebody else."""
+        from accounts.own_matters import check_with
+        from ratings.players.own_matters import check_account
+
+        check_with(check_account)

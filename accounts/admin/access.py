@@ -16,9 +16,10 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out
 from accounts.audited_admin import actor_of
 from accounts.factors.changes import reset_factor
 from accounts.models import User
+from accounts.own_matters import check_access, has_rights, own_matter
 from foundation.refusals import RefusedError
 
-__all__ = ["end_access_page", "may_touch", "reset_factor_page"]
+__all__ = ["end_access_page", "may_touch", "own_matter_on", "reset_factor_page"]
 
 _SHOWN = 100
 
@@ -28,8 +29,7 @@ def may_touch(request: HttpRequest, obj: User | None) -> bool:
     actor = actor_of(request)
     if obj is None or actor.is_superuser or obj.pk == actor.pk:
         return True
-    has_rights = obj.is_superuser or obj.is_staff
-    return not (has_rights or obj.groups.exists() or obj.user_permissions.exists())
+    return not has_rights(obj)
 
 
 def end_access_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
@@ -37,6 +37,7 @@ def end_access_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> Htt
     user = _find(request, pk)
 
     def act(actor: User, given: dict[str, Any]) -> str:
+        check_access(actor, user)
         end_access(user, why=given["note"], actor=actor, keep=request)
         return _("All sign-ins and tokens of %(name)s have ended.") % {"name": user}
 
@@ -52,7 +53,7 @@ def end_access_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> Htt
             act=act,
             back=reverse("admin:accounts_user_change", args=[pk]),
             form=NoteForm(request.POST or None),
-            context={"sign_ins": sign_ins},
+            context={"sign_ins": sign_ins, "own_matter": own_matter_on(request, user)},
         ),
     )
 
@@ -69,6 +70,7 @@ def reset_factor_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> H
     def act(actor: User, given: dict[str, Any]) -> str:
         if why_not:
             raise RefusedError(why_not)
+        check_access(actor, user)
         reset_factor(user, actor=actor, note=given["note"])
         return _("%(name)s signs in without a second factor now.") % {"name": user}
 
@@ -87,9 +89,15 @@ def reset_factor_page(request: HttpRequest, site: admin.AdminSite, pk: int) -> H
                 "factors": Authenticator.objects.filter(user=user).order_by("pk"),
                 "is_impossible": bool(why_not),
                 "why_not": why_not,
+                "own_matter": own_matter_on(request, user),
             },
         ),
     )
+
+
+def own_matter_on(request: HttpRequest, user: User) -> str:
+    """What a page says where the ways into an account are for somebody else to change; nothing where not."""
+    return own_matter(lambda: check_access(actor_of(request), user))
 
 
 def _find(request: HttpRequest, pk: int) -> User:

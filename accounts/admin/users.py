@@ -1,6 +1,6 @@
 """Accounts in the admin."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.access import end_access
-from accounts.admin.access import end_access_page, may_touch, reset_factor_page
+from accounts.admin.access import end_access_page, may_touch, own_matter_on, reset_factor_page
 from accounts.admin_actions import NoteForm
 from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.colliding import colliding_accounts
@@ -28,11 +28,17 @@ from accounts.entrance.links import link_to_reset
 from accounts.last_admin import ADMIN_RIGHTS, LastAdminError, refuse_last_admin
 from accounts.mail.post import post_notice
 from accounts.models import Mail, User
+from accounts.own_matters import OwnMatterError, check_access, own_matter
 from foundation.read_only_admin import BoundedPaginator, own_pages
+
+# Without them, or by others, its owner no longer gets in.
+_WAYS_IN = frozenset({"username", "email", "is_active"})
 
 
 class AccountForm(UserChangeForm):  # type: ignore[type-arg]
-    """An account as it is. The last admin keeps the rights that make one."""
+    """An account as it is. The last admin keeps the rights that make one. `by`: who changes it."""
+
+    by: ClassVar[User | None] = None
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -42,6 +48,10 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
                 refuse_last_admin(self.instance)
             except LastAdminError as error:
                 raise ValidationError(str(error), code=error.code) from error
+        if not _WAYS_IN.isdisjoint(self.changed_data):
+            words = own_matter(lambda: check_access(self.by, self.instance))
+            if words:
+                raise ValidationError(words)
         return cleaned
 
 
@@ -123,8 +133,15 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return may_touch(request, obj) and super().has_delete_permission(request, obj)
 
+    def get_form(
+        self, request: HttpRequest, obj: User | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = super().get_form(request, obj, change=change, **kwargs)
+        return form if obj is None else type(form.__name__, (form,), {"by": actor_of(request)})
+
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         refuse_last_admin(obj)
+        check_access(actor_of(request), obj, "accounts.delete_user")
         super().delete_model(request, obj)
 
     def delete_view(
@@ -132,7 +149,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         try:
             return super().delete_view(request, object_id, extra_context)
-        except LastAdminError as error:
+        except (LastAdminError, OwnMatterError) as error:
             messages.error(request, str(error))
             return redirect("admin:accounts_user_change", object_id)
 
@@ -142,6 +159,11 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         id: str,  # noqa: A002
         form_url: str = "",
     ) -> HttpResponse:
+        user = self.get_object(request, id)
+        may = user is not None and self.has_change_permission(request, user)
+        if user is not None and may and (words := own_matter_on(request, user)):
+            messages.error(request, words)
+            return redirect("admin:accounts_user_change", user.pk)
         with transaction.atomic():
             answer = super().user_change_password(request, id, form_url)
             if request.method == "POST" and id == str(actor_of(request).pk):
@@ -164,6 +186,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         if not self.has_change_permission(request, user):
             raise PermissionDenied
         form = NoteForm(request.POST or None)
+        words = own_matter_on(request, user)
         context = {
             **self.admin_site.each_context(request),
             "title": _("A link to set a new password"),
@@ -176,8 +199,9 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
             },
             "form": form,
             "is_impossible": not user.is_active,
+            "own_matter": words,
         }
-        if user.is_active and request.method == "POST" and form.is_valid():
+        if user.is_active and not words and request.method == "POST" and form.is_valid():
             note = form.cleaned_data["note"]
             audit.record(
                 actor=actor_of(request), action="user.reset_link_made", target=user, note=note

@@ -39,6 +39,7 @@ from events.live import broadcast
 from foundation.names import skeleton_of
 from matchmaking.models import Avoided, Conduct, Preference, Ticket
 from matchmaking.models.tickets import LIVE
+from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
 from ratings.models import (
     FormerName,
@@ -74,6 +75,7 @@ def delete_account(
     players = players_of(user)
     for player in players:  # a match that has begun goes on, for its opponents' sake
         end_searches(player)
+    part_others([one.pk for one in players])
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         user.refresh_from_db()
@@ -96,7 +98,7 @@ def delete_account(
             actor=None if by is None or by.pk == user.pk else by,
             action="user.person_deleted",
             target=user,
-            after={"players": taken.players},
+            after=_told(taken),
             note=note,
         )
     return None
@@ -108,6 +110,7 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
     log told of that.
     """
     end_searches(player)
+    part_others([one.pk for one in _people_of(player)])
     with transaction.atomic():
         people = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).order_by("pk")
         held = {one.pk: one for one in people.select_for_update(no_key=True)}
@@ -126,7 +129,7 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
             actor=by,
             action="player.person_deleted",
             target=player,
-            after={"players": taken.players},
+            after=_told(taken),
             note=note,
         )
     return None
@@ -149,6 +152,12 @@ def _told_of(thing: Model, action: str) -> QuerySet[AuditEntry]:
     """What the audit log tells of it. Names alone say nothing: anybody may be called as the deleted are."""
     of_thing = {"target_type": thing._meta.label_lower, "target_id": str(thing.pk)}
     return AuditEntry.objects.filter(**of_thing, action=action)
+
+
+def _told(taken: Taken) -> dict[str, Any]:
+    """Who went, and which players of others stay merged into them: an operator unmerges these."""
+    left = list(merges_of_others(taken.players).values_list("merged", flat=True))
+    return {"players": taken.players, **({"left_merged": left} if left else {})}
 
 
 def _tell_servers(taken: Taken) -> None:

@@ -14,7 +14,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from accounts.audited_admin import actor_of
+from accounts.audited_admin import actor_of, may_see
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline, own_pages
 from ratings.admin import match_actions
 from ratings.admin.disputes import show_disputants, show_disputes
@@ -131,6 +131,8 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
         context["changes"] = list(
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )
+        for name in ("player", "ratingchange"):
+            context[f"sees_{name}"] = may_see(request, f"ratings.{name}")
         context["origins"] = [origin(request, match) for origin in _origins]
         if match.corrected_at is not None:
             prefetch_related_objects([match], people_of_matches())

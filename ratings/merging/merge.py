@@ -30,7 +30,7 @@ from ratings.merging.running import end_running, open_matches, running_of
 from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
-from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by, to_meet
+from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by
 from ratings.runs.replay import request_replays
 from ratings.sanctions import carry_over, check_impose, in_force
 
@@ -171,8 +171,9 @@ def check_own(
     ended: Sequence[Match],
 ) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
-    changes hands, or in one of those that are `ended`: annulled, or aborted; or is offered one with the player, whose
-    search ends; and where a sanction, or an account, would come to one with whom it has a match that is undecided.
+    changes hands, or in one of those that are `ended`: annulled, or aborted; or has one with the player that is
+    undecided or offered, for who is merged away neither reports nor searches; and where a sanction, or an account,
+    would come to one with whom it has such a match.
     """
     if by is None:
         return
@@ -180,7 +181,7 @@ def check_own(
     ended_too = Q(match__in=[match.pk for match in ended])
     people = Participant.objects.values_list("player", flat=True).distinct()
     right = MAY_MERGE if player.user_id is None else MAY_MOVE
-    concerned = {player.pk, into.pk, *to_meet(player.pk), *people.filter(changing | ended_too)}
+    concerned = {player.pk, into.pk, *met_by(player.pk), *people.filter(changing | ended_too)}
     gets_account = player.user_id is not None and into.user_id is None
     gets_sanction = in_force().filter(player=player).exists()
     if gets_account or gets_sanction:

@@ -17,7 +17,7 @@ from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import CannotMoveError, give_to
 from ratings.players.map_games import recount_maps
 from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by
-from ratings.sanctions import end_carried
+from ratings.sanctions import check_lift, end_carried, in_force
 
 __all__ = ["check_own", "unmerge"]
 
@@ -72,8 +72,8 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
 
 def check_own(made: PlayerMerge, *, by: User | None) -> None:
     """Raise OwnMatterError where one of the two is the operator's own, or has played with the player in a match that
-    goes back to it or counts again; or has an undecided match with the other, who loses an account. Ask before
-    anything goes back.
+    goes back to it or counts again; or has an undecided match with the other, who loses an account, or sanctions that
+    were carried over. Ask before anything goes back.
     """
     if by is None:
         return
@@ -87,6 +87,8 @@ def check_own(made: PlayerMerge, *, by: User | None) -> None:
         concerned |= met_by(made.into_id)
     check_not_own(by, concerned, right=right)
     check_not_own(by, people.filter(annulled))
+    if in_force().filter(player=made.into_id, carried_from__player=made.merged_id).exists():
+        check_lift(by, made.into_id)
 
 
 def _others(made: PlayerMerge) -> list[PlayerMerge]:

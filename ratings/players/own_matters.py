@@ -1,20 +1,21 @@
 """Nobody decides what concerns the own player: neither as an operator nor as a superuser, unless nobody else could."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from foundation.refusals import RefusedError
+from accounts.own_matters import OwnMatterError, own_matter
 from ratings.models import OPEN, Match, MatchState, Participant, Player, PlayerMerge
 
 __all__ = [
     "MAY_DECIDE",
+    "MAY_IMPOSE",
     "MAY_MERGE",
     "MAY_MOVE",
     "OwnMatterError",
+    "check_access_of",
+    "check_account",
     "check_no_own_match",
     "check_not_own",
     "meet_with",
@@ -23,8 +24,9 @@ __all__ = [
     "to_meet",
 ]
 
-MAY_DECIDE, MAY_MERGE, MAY_MOVE = (
+MAY_DECIDE, MAY_IMPOSE, MAY_MERGE, MAY_MOVE = (
     "ratings.change_match",
+    "ratings.add_sanction",
     "ratings.merge_player",
     "ratings.move_player",
 )
@@ -50,30 +52,17 @@ def to_meet(player: int) -> set[int]:
     return {pk for finder in _meetings for pk in finder(player)} - {player}
 
 
-class OwnMatterError(RefusedError):
-    """Whoever decides has a player whom it concerns. Only people decide so: no server, and no command."""
-
-    code = "own_matter"
-
-    def __init__(self) -> None:
-        words = gettext_lazy(
-            "This concerns a player of your own, so somebody else decides it. Ask another admin of this site. Nothing "
-            "was changed."
-        )
-        super().__init__(words)
-
-
 def check_not_own(
     by: User | None,
     players: Collection[int] | QuerySet[Participant, int],
     *,
-    right: str = MAY_DECIDE,
+    right: str | None = MAY_DECIDE,
     to: User | None = None,
 ) -> None:
     """Raise OwnMatterError where one of the players, by number, is the operator's own, or is merged with one that is,
     either way, and another open account of the staff has the `right` to decide and no player among these; or where one
     comes to be the operator's (`to`) and another has the right. One query mostly: one more, and one for each of those
-    others, where it is concerned.
+    others, where it is concerned. `right`: None where only superusers may.
 
     Ask of the whole matter at once: of two whom it concerns in different ways each would wait for the other.
     """
@@ -106,9 +95,26 @@ def check_no_own_match(
         raise OwnMatterError
 
 
-def _able(by: User, right: str) -> QuerySet[User]:
-    """Who else has the right."""
-    return User.objects.with_perm(right).filter(is_staff=True).exclude(pk=by.pk)
+def check_account(by: User | None, user: User, right: str | None) -> None:
+    """The same as `check_access_of`, of all players of an account."""
+    check_access_of(by, _own(user).values_list("pk", flat=True), right=right)
+
+
+def check_access_of(by: User | None, players: Iterable[int], *, right: str | None) -> None:
+    """Raise OwnMatterError where the operator's own player is in an undecided match with one of these, or to be:
+    whoever cannot sign in, or has no token, reports nothing.
+    """
+    own = set(players)
+    met = {pk for player in own for pk in met_by(player)}
+    if by is not None and _own(by).filter(pk__in=met).exists():
+        check_not_own(by, own | met, right=right)
+
+
+def _able(by: User, right: str | None) -> QuerySet[User]:
+    """Who else has the right; superusers, where it is none."""
+    superusers = User.objects.filter(is_superuser=True, is_active=True)
+    able = superusers if right is None else User.objects.with_perm(right)
+    return able.filter(is_staff=True).exclude(pk=by.pk)
 
 
 def _own(user: User) -> QuerySet[Player]:
@@ -120,14 +126,3 @@ def _own(user: User) -> QuerySet[Player]:
 
 def _played_by(user: User) -> QuerySet[Participant, int]:
     return Participant.objects.filter(player__in=_own(user)).values_list("match", flat=True)
-
-
-def own_matter(check: Callable[[], object]) -> str:
-    """What a page says before a form is filled in, where a check would raise OwnMatterError; nothing where not."""
-    try:
-        check()
-    except OwnMatterError:
-        return _(
-            "This concerns a player of your own, so somebody else decides it. Ask another admin of this site."
-        )
-    return ""

@@ -14,7 +14,7 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
-from ratings.players.own_matters import check_not_own, met_by
+from ratings.players.own_matters import MAY_IMPOSE, check_not_own, met_by
 from ratings.sanctions.in_force import in_force
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "lift",
 ]
 
-_MAY_IMPOSE, _MAY_LIFT = "ratings.add_sanction", "ratings.change_sanction"
+_MAY_LIFT = "ratings.change_sanction"
 # Called after the commit with the sanction that was imposed or lifted. What is not followed then, because the process
 # ended, the next sweep and the next refresh of boards find in the rows.
 _followers: list[Callable[[Sanction], object]] = []
@@ -49,7 +49,7 @@ def check_impose(by: User | None, player: int) -> None:
     """Raise OwnMatterError where the operator's own player is in an undecided match with this one, or to be: whoever is
     suspended reports nothing.
     """
-    check_not_own(by, met_by(player), right=_MAY_IMPOSE)
+    check_not_own(by, met_by(player), right=MAY_IMPOSE)
 
 
 def check_lift(by: User | None, player: int) -> None:

@@ -24,6 +24,7 @@ from api.site.forget_words import Taken
 from foundation.refusals import RefusedError
 from matchmaking.models import Ticket
 from matchmaking.running import find as running_searches_of
+from ratings.merging.part import merges_of_others
 from ratings.models import Participant, Player, RatingChange, Report
 
 __all__ = ["Command"]
@@ -102,6 +103,8 @@ class Command(BaseCommand):
             model: model._default_manager.filter(player__in=taken.players).count()
             for model in (Participant, Report, RatingChange)
         }
+        parted = merges_of_others(taken.players).select_related("merged")
+        others = [str(one.merged) for one in parted]
         names = [
             _("“%(old)s” by “%(new)s”") % {"old": old, "new": new} for old, new in taken.renamed
         ]
@@ -109,6 +112,7 @@ class Command(BaseCommand):
         self._tell(_("Would be replaced:"), names)
         self._tell(_("Would stay, without what it tells of the person:"), _counts(taken.replaced))
         self._tell(_("Would be ended:"), running)
+        self._tell(_("Would count for themselves again, as players of others:"), others)
         self._tell(_("Would stay as it is:"), _counts(kept))
         self.stdout.write(_("Nothing was changed: this was a dry run."))
 

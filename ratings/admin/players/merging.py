@@ -25,7 +25,13 @@ from ratings.merging.running import open_matches
 from ratings.merging.unmerge import check_own as check_own_parted
 from ratings.merging.unmerge import unmerge
 from ratings.models import Participant, Player, PlayerMerge
-from ratings.players.own_matters import MAY_DECIDE, MAY_MERGE, MAY_MOVE, own_matter
+from ratings.players.own_matters import (
+    MAY_DECIDE,
+    MAY_IMPOSE,
+    MAY_MERGE,
+    MAY_MOVE,
+    own_matter,
+)
 
 __all__ = ["MAY_MERGE", "MAY_MOVE", "merge_one", "unmerge_one"]
 
@@ -121,7 +127,8 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         if into is None or preview is None:  # the page has no button then
             raise CannotMergeError(_("Choose the other player first."))
         needed = [MAY_DECIDE] * (said["annul_shared"] or said["end_what_runs"])
-        require(request, needed + [MAY_MOVE] * preview.concerns_account)
+        needed += [MAY_MOVE] * preview.concerns_account + [MAY_IMPOSE] * bool(preview.sanctions)
+        require(request, needed)
         merge(
             player=player,
             into=into,
@@ -143,7 +150,8 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     is_closed = preview is not None and preview.concerns_account and not _may(request, MAY_MOVE)
     has_hurdles = preview is not None and bool(preview.shared or preview.running)
     is_barred = has_hurdles and not _may(request, MAY_DECIDE)
-    is_impossible = preview is None or bool(preview.why_not) or is_closed or is_barred
+    imposes = preview is not None and bool(preview.sanctions) and not _may(request, MAY_IMPOSE)
+    is_impossible = preview is None or bool(preview.why_not) or is_closed or is_barred or imposes
     form = MergeForm(
         None if is_impossible else request.POST or None,
         preview=preview,
@@ -162,6 +170,8 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
             "into": into,
             "is_closed": is_closed,
             "is_barred": is_barred,
+            "imposes": imposes,
+            "sees_match": may_see(request, "ratings.match"),
             "is_impossible": is_impossible,
             "own_matter": own_matter(check),
             "sanctions": preview.sanctions

@@ -262,6 +262,8 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
             if may_see(request, "ratings.sanction"):
                 context["sanctions"] = in_force().filter(player=player)
             context["former_names"] = list(player.former_names.all()[:RECENT])
+            for name in ("match", "ratingchange", "ratingtrack"):
+                context[f"sees_{name}"] = may_see(request, f"ratings.{name}")
             context["can_annul"] = staff.has_perm("ratings.change_match")
             is_merged = player.merged_into_id is not None
             context["can_sanction"] = staff.has_perm("ratings.add_sanction") and not is_merged

@@ -176,6 +176,19 @@ def test_a_player_s_page_shows_ratings_of_normal_mode_to_who_may_view_matches(wo
     assert "+8.0" in page
 
 
+def test_pages_link_to_what_their_reader_may_open(world: World, client: Client) -> None:
+    match = Match.objects.order_by("pk")[0]
+    for thing, right in ((world.anna, "view_player"), (match, "view_match")):
+        alone = staff(right)
+        shown = alone.get(page_of(thing)).content.decode()
+        links = set(re.findall(r'href="(/admin/ratings/[^"?]+)', shown))
+        assert links
+        assert {link for link in links if alone.get(link).status_code != 200} == set()
+        all_links = client.get(page_of(thing)).content.decode()
+        for model in (RatingChange, Player if thing == match else Match):
+            assert list_of(model) in all_links
+
+
 def test_a_match_s_page_shows_who_played_and_what_changed(world: World, client: Client) -> None:
     page = client.get(page_of(Match.objects.get(ladder_seq=1))).content.decode()
     assert "Boris" in page

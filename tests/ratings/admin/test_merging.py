@@ -10,8 +10,16 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from ratings.models import Match, MatchState, Player, PlayerMerge, SanctionKind, TrackState
-from ratings.sanctions import impose
+from ratings.models import (
+    Match,
+    MatchState,
+    Player,
+    PlayerMerge,
+    SanctionKind,
+    SuspendedFrom,
+    TrackState,
+)
+from ratings.sanctions import impose, in_force
 from tests.ratings.arena import Arena, Played
 from tests.ratings.replays import clean_arena, rate_all
 
@@ -108,6 +116,28 @@ def test_who_may_not_is_refused() -> None:
     assert "Aimbot" not in merger.get(asked).content.decode()
     seer = staff("view_player", "merge_player", "view_sanction")
     assert "Aimbot" in seer.get(asked).content.decode()
+
+
+def test_who_may_not_impose_sanctions_carries_none_over() -> None:
+    arena = rated()
+    one, two = arena.players[1], arena.players[2]
+    suspension = impose(
+        player=two,
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.ALL,
+        reason="x",
+        by=None,
+    )
+    asked = f"{page('merge', two)}?into={one.pk}&since="
+    merger = staff("view_player", "merge_player")
+    shown = merger.get(asked)
+    assert "you need the right to impose sanctions" in shown.content.decode()
+    assert 'name="note"' not in shown.content.decode()
+    merger.post(asked, {"note": "x", "seen": 1})
+    assert not in_force().filter(player=one).exists()
+    imposer = staff("view_player", "merge_player", "add_sanction")
+    assert "counts as" in told(imposer, asked, {"note": "x", "seen": 1})
+    assert in_force().get(player=one).carried_from == suspension
 
 
 def test_a_player_moves_to_another_account() -> None:

@@ -1,0 +1,27 @@
+"""Players of others who are merged into one who goes: they count for themselves again, or stay behind."""
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from django.db.models import QuerySet
+
+from ratings.merging.refusals import CannotMergeError
+from ratings.merging.unmerge import unmerge
+from ratings.models import Player, PlayerMerge
+
+__all__ = ["merges_of_others", "part_others"]
+
+
+def merges_of_others(going: Collection[int]) -> QuerySet[PlayerMerge]:
+    """Merges in force into one of the players who go, of such as do not."""
+    merges = PlayerMerge.objects.filter(into__in=going, undone_at=None).exclude(merged__in=going)
+    return merges.order_by("merged")
+
+
+def part_others(going: Collection[int]) -> None:
+    """Unmerge them, as far as it can be now: a busy game, or an account that has another player by now, stops nobody
+    from going. Those who are left are told of by `merges_of_others`. Call it outside of any transaction.
+    """
+    for player in Player.objects.filter(pk__in=merges_of_others(going).values("merged")):
+        with suppress(CannotMergeError):
+            unmerge(player=player, by=None, note="Merged into somebody who is deleted")

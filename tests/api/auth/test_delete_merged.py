@@ -1,0 +1,84 @@
+"""Players of others who were merged into one who is deleted."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import AuditEntry, User
+from api.site.delete_person import delete_account
+from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
+from ratings.models import Participant, Player, PlayerMerge, RatingChange
+from ratings.players.enrol import enrol
+from tests.ratings.arena import Arena, Played
+from tests.ratings.replays import clean_arena, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def arena() -> Arena:
+    """Player 1, of Bea, is merged into player 3, of Dan, by mistake."""
+    arena = clean_arena(4, [Played(0, 0, 1, 0.0), Played(1, 0, 3, 1.0), Played(2, 1, 2, 1.0)])
+    rate_all()
+    for number, name in ((1, "bea"), (3, "dan")):
+        user = User.objects.create_user(name)
+        Player.objects.filter(pk=arena.players[number].pk).update(user=user)
+    before = own_ledger(arena)
+    merge(player=player(arena, 1), into=player(arena, 3), by=None, note="x")
+    rate_all()
+    assert own_ledger(arena) != before
+    return arena
+
+
+def player(arena: Arena, number: int) -> Player:
+    return Player.objects.get(pk=arena.players[number].pk)
+
+
+def own_ledger(arena: Arena) -> list[Any]:
+    changes = RatingChange.objects.filter(
+        player=arena.players[1], track__state="live", match__isnull=False
+    )
+    return list(changes.values_list("match", "value_after").order_by("pk"))
+
+
+def deleted(*who: str) -> str:
+    out = StringIO()
+    call_command("delete_person", *who, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("what", ["--account", "--player"])
+def test_count_for_themselves_again(arena: Arena, what: str) -> None:
+    bea, dan = player(arena, 1), player(arena, 3)
+    who = (what, "dan" if what == "--account" else str(dan.pk))
+    said = deleted(*who, "--dry-run")
+    assert f"Would count for themselves again, as players of others:\n  {bea}\n" in said
+    assert player(arena, 1).merged_into_id == dan.pk
+    deleted(*who, "--note", "asked for")
+    bea.refresh_from_db()
+    assert (bea.merged_into_id, bea.user) == (None, User.objects.get(username="bea"))
+    assert Participant.objects.filter(player=bea).count() == 2
+    again, is_new = enrol(game=bea.game, external_id=bea.external_id)
+    assert (again, is_new, again.name) == (bea, False, bea.name)
+    rate_all()
+    assert len(own_ledger(arena)) == 2
+    entry = AuditEntry.objects.filter(action__endswith=".person_deleted").get()
+    assert entry.after == {"players": [dan.pk]}
+    assert AuditEntry.objects.filter(action="player.unmerged").exists()
+
+
+def test_whom_its_account_has_replaced_stays_behind(arena: Arena) -> None:
+    """Which keeps nobody from being deleted; the audit log tells whom to unmerge."""
+    bea, dan = player(arena, 1), player(arena, 3)
+    Player.objects.filter(pk=arena.players[2].pk).update(user=User.objects.get(username="bea"))
+    delete_account(User.objects.get(username="dan"), by=None)
+    assert player(arena, 1).merged_into_id == dan.pk
+    entry = AuditEntry.objects.get(action="user.person_deleted")
+    assert entry.after == {"players": [dan.pk], "left_merged": [bea.pk]}
+    Player.objects.filter(pk=arena.players[2].pk).update(user=None)
+    unmerge(player=player(arena, 1), by=None, note="x")
+    assert player(arena, 1).user == User.objects.get(username="bea")
+    assert not PlayerMerge.objects.filter(undone_at=None).exists()
