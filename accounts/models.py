@@ -317,6 +317,8 @@ class AuditEntry(models.Model):
         indexes = [
             # The history of one thing, newest first, on its admin page.
             models.Index(fields=["target_type", "target_id", "-id"], name="audit_of_target"),
+            # Players that were moved lately: the start page looks for those that were the reader's.
+            models.Index(fields=["at"], name="audit_of_moves", condition=Q(action="player.moved")),
         ]
 
     def __str__(self) -> str:

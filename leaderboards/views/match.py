@@ -1,5 +1,6 @@
 """The page of a match."""
 
+from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from foundation.page_parts import ask_again, is_unchanged, nothing_new
 from foundation.rows import BuiltOnce
 from leaderboards.matches.detail import detail_of
 from matchmaking.pages.ongoing import ongoing_of
+from ratings.matches.silenced import silenced_until
 from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
 from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack, SuspendedFrom
 from ratings.sanctions import suspended
@@ -33,6 +35,7 @@ class _Seen(NamedTuple):
     track: RatingTrack | None
     is_mine: bool  # the reader is asked for a report, unless a sanction keeps the player from it
     may_report: bool
+    silenced_until: datetime | None = None
 
 
 @require_safe
@@ -76,7 +79,8 @@ def _look(pk: int, account: User | None, reader: int | None) -> _Seen:
     if reader is not None and found.state in _UNDECIDED:
         mine = [one.player_id for one in found.participants.all() if one.player.user_id == reader]
     may_report = bool(mine) and not suspended(mine, SuspendedFrom.RESULTS)
-    return _Seen(found, track, bool(mine), may_report)
+    silenced = silenced_until(found) if mine and not may_report else None
+    return _Seen(found, track, bool(mine), may_report, silenced)
 
 
 def _name(seen: _Seen) -> object:
@@ -90,7 +94,12 @@ def _name(seen: _Seen) -> object:
         found.corrected_at,
     )
     people = [(one.player_id, one.rank, one.score) for one in found.participants.all()]
-    return facts, people, track and (track.pk, track.revision), seen.is_mine, seen.may_report
+    return (
+        facts,
+        people,
+        track and (track.pk, track.revision),
+        (seen.is_mine, seen.may_report, seen.silenced_until),
+    )
 
 
 def _is_over(seen: _Seen) -> bool:
@@ -113,6 +122,7 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
         "detail": detail,
         "is_mine": seen.is_mine,
         "may_report": seen.may_report,
+        "silenced_until": seen.silenced_until,
         "again": ask_again(request, version) if asks else "",
         "crumbs": crumbs,
         "now": now,

@@ -1,6 +1,6 @@
 """What the page of all queues shows: tickets and matches of each queue, and the visitor's players."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -59,11 +59,14 @@ class MyPlayer:
 
 @dataclass(frozen=True, slots=True)
 class GameQueues:
-    """A game, its open queues, and the visitor's player in it."""
+    """A game, its open queues, and the visitor's player in it. `is_lent`: the visitor has none, as that is merged into
+    another account's.
+    """
 
     game: Game
     cards: list[QueueCard]
     mine: MyPlayer | None
+    is_lent: bool = False
 
 
 def open_queues() -> list[Queue]:
@@ -113,12 +116,14 @@ def my_players(user: User) -> list[MyPlayer]:
     ]
 
 
-def queues_by_game(cards: Iterable[QueueCard], mine: Iterable[MyPlayer]) -> list[GameQueues]:
-    """The cards by game, in their order."""
+def queues_by_game(
+    cards: Iterable[QueueCard], mine: Iterable[MyPlayer], lent: Collection[int] = ()
+) -> list[GameQueues]:
+    """The cards by game, in their order. `lent`: see `lent_games`."""
     own = {one.player.game_id: one for one in mine}
     by_game: dict[int, GameQueues] = {}
     for card in cards:
         game = card.queue.ladder.game
-        entry = by_game.setdefault(game.pk, GameQueues(game, [], own.get(game.pk)))
+        entry = by_game.setdefault(game.pk, GameQueues(game, [], own.get(game.pk), game.pk in lent))
         entry.cards.append(card)
     return list(by_game.values())

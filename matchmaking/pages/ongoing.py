@@ -15,6 +15,7 @@ from foundation.prepared import prepared
 from foundation.transactions import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
+from ratings.matches.silenced import DUE_AT
 from ratings.models import OPEN, MatchState, Sanction, SuspendedFrom
 from ratings.players.operators_changes import (
     ARE_CHANGED,
@@ -77,8 +78,8 @@ WHERE player.user_id = %(user)s::bigint
 ORDER BY game.name, player.id
 """  # noqa: S608 - constants
 # Participants without a rank are in an index of their own: matches that are decided are not looked at, however many.
-_MATCHES = """
-SELECT participant.player_id, match.id, match.state, match.due_at, match.played_at, ladder.name, participant.playing,
+_MATCHES = f"""
+SELECT participant.player_id, match.id, match.state, {DUE_AT}, match.played_at, ladder.name, participant.playing,
        EXISTS (SELECT FROM ratings_report AS report
                WHERE report.match_id = match.id AND report.player_id <> participant.player_id),
        ARRAY(SELECT player.name FROM ratings_participant AS other JOIN ratings_player AS player
@@ -90,7 +91,7 @@ JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
 WHERE participant.player_id = ANY(%(players)s::bigint[]) AND participant.rank IS NULL
   AND match.state = ANY(%(states)s::text[])
 ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
-"""
+"""  # noqa: S608 - constants
 
 
 # For so long pages show a search that has ended without the player's doing.
@@ -285,7 +286,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         cursor.execute(_PLAYERS, given)
         rows = cursor.fetchall()
     if not rows:
-        # The only player may have been merged into another account's.
+        # The only player may have been merged into another account's, or moved.
         return Ongoing(account=user.pk)
     now = rows[0][0]
     players = {
@@ -321,6 +322,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "players": list(players),
         "states": [str(state) for state in (*OPEN, MatchState.DISPUTED)],
         "disputed": MatchState.DISPUTED.value,
+        "at": clock.replaced(),
     }
     with prepared() as cursor:
         cursor.execute(_MATCHES, given)
@@ -330,7 +332,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
 
 
 def changes_of(ongoing: Ongoing) -> Sequence[OperatorsChange]:
-    """What the account is told of its players' merges and renames now. One query, or none, as for most."""
+    """What the account is told of its players' merges, renames and moves now. One query, or none, as for most."""
     return () if ongoing.account is None else changes_by_operators(ongoing.account)
 
 

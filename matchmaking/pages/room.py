@@ -21,6 +21,8 @@ from matchmaking.queues.wait_estimates import Estimate, estimate_for
 from matchmaking.tickets import status
 from matchmaking.tickets.status import Search
 from ratings.disputes import kept_out
+from ratings.matches.silenced import silenced_until
+from ratings.merging.meant import lent_by, say_lent
 from ratings.models import OPEN, Mode, Player, Sanction, SuspendedFrom
 from ratings.sanctions import in_force, keep_from, told_to
 
@@ -40,12 +42,15 @@ _BY_HAND = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRoom:
-    """A match with one of its players. `stage` is `match`; `sanctions`: those the player is told of."""
+    """A match with one of its players. `stage` is `match`; `sanctions`: those the player is told of;
+    `silenced_until`: when it ends without a result, because nobody of it may report now.
+    """
 
     now: datetime
     stage: str = "match"
     own_match: OwnMatchView | None = None
     sanctions: Sequence[Sanction] = ()
+    silenced_until: datetime | None = None
 
     @property
     def may_report(self) -> bool:
@@ -99,6 +104,7 @@ class MatchRoom:
         ]
         return (
             sanctions,
+            self.silenced_until,
             own_match.match.pk,
             own_match.match.due_at,
             words,
@@ -113,10 +119,11 @@ class MatchRoom:
 class Room(MatchRoom):
     """What the page of a queue shows a visitor at `now`.
 
-    stage   `visitor`: not signed in; `newcomer`: without a player in this game; `elsewhere`: searches in another
-            queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `match`: is in a match
-            or has just been; `idle`: nothing yet
+    stage   `visitor`: not signed in; `newcomer`: without a player in this game; `lent`: without one as long as that
+            is merged into another account's; `elsewhere`: searches in another queue; `searching`; `offered`: is asked;
+            `accepted`: the others are asked still; `match`: is in a match or has just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
+    lent    that merge, in words
     ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, ended by an
             `operator`, the player or another of the party `suspended` or `other_suspended`, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
@@ -128,6 +135,7 @@ class Room(MatchRoom):
 
     queue: Queue
     card: QueueCard | None = None
+    lent: str = ""
     player: Player | None = None
     search: Search | None = None
     ended: str = ""
@@ -231,6 +239,8 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         return Room(**found, stage="visitor", card=_card_of(queue))
     player = Player.objects.filter(game=queue.ladder.game_id, user=user.pk).first()
     if player is None:
+        if (merge := lent_by(user, queue.ladder.game_id)) is not None:
+            return Room(**found, stage="lent", lent=say_lent(merge), card=_card_of(queue))
         return Room(**found, stage="newcomer", card=_card_of(queue))
     found["player"] = player
     if queue.ladder.team_size > 1:
@@ -249,6 +259,8 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         return Room(**found, stage="searching")
     found["sanctions"] = told_to(player)
     room = Room(**found, **_between_searches(player, queue, now))
+    if room.own_match and not room.may_report:
+        room = replace(room, silenced_until=silenced_until(room.own_match.match))
     if room.whole_stage == "match.playing" or queue.ladder.mode != Mode.RANKED:
         return room
     # Who is kept out by disputes: the player, then others of the party.

@@ -1,11 +1,15 @@
 """Deadlines of matches: what happens when nobody, or only one side, says how it went. Nobody stays in a match."""
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
 from django.db.models import F, Q, Value
 
 from foundation import timekeeping
 from foundation.transactions import briefly
-from ratings.matches.end import Ending, end_matches, read_participants
+from ratings.matches.end import Ending, HeldParticipant, end_matches, read_participants
 from ratings.matches.result import Result
+from ratings.matches.silenced import due_silenced
 from ratings.matches.verdict import judge
 from ratings.models import OPEN, Match, MatchState
 
@@ -22,6 +26,7 @@ def settle_due() -> int:
     A report that was not contradicted stands; a match without any is abandoned, unrated. A match that somebody is at
     right now is left for the next time. Correct when run never, once, twice or twice at once. A clock that jumped ahead
     leaves every match the time it had left, and one that was set back gives those begun ahead of it their time anew.
+    Those of which nobody may report any more are decided sooner: see `ratings.matches.silenced`.
     """
     if (latest := timekeeping.deadlines().latest_start) is not None:
         # Matches that began after a moment which has not come yet begin now; the open last as long as before. Disputed
@@ -38,7 +43,7 @@ def settle_due() -> int:
                     due_at=F("due_at") - F("played_at") + Value(now),
                     ended_at=F("ended_at") - F("played_at") + Value(now),
                 )
-    settled = 0
+    settled = _settle_silenced()
     while True:
         time = timekeeping.deadlines()
         with briefly() as now:
@@ -48,14 +53,44 @@ def settle_due() -> int:
             matches = list(held.select_related("ladder")[:_BATCH])
             if not matches:
                 return settled
-            participants = read_participants([match.pk for match in matches])
-            endings = []
-            for match in matches:
-                verdict = judge(
-                    (participant.said for participant in participants[match.pk]), is_final=True
-                )
-                players = [participant.player_id for participant in participants[match.pk]]
-                result = Result(ranks=verdict.ranks) if verdict.ranks else None
-                endings.append(Ending(match, players, verdict.state, result))
-            end_matches(endings, now)
+            _settle(matches, read_participants([match.pk for match in matches]), now)
         settled += len(matches)
+
+
+def _settle_silenced() -> int:
+    """Decide matches that wait for nobody; how many. One query where there are none."""
+    if not (ids := due_silenced(_BATCH)):
+        return 0
+    time = timekeeping.deadlines()
+    with briefly() as now:
+        found = Match.objects.filter(pk__in=ids, state__in=OPEN).select_related("ladder")
+        held = found.select_for_update(skip_locked=True, no_key=True, of=("self",)).order_by("pk")
+        matches = list(held)
+        participants = read_participants([match.pk for match in matches])
+        matches = [
+            match
+            for match in matches
+            if all(it.said.outcome or it.is_suspended for it in participants[match.pk])
+            and (match.state == MatchState.REPORTED or _has_had_its_time(match, time))
+        ]
+        _settle(matches, participants, now)
+    return len(matches)
+
+
+def _has_had_its_time(match: Match, time: timekeeping.Deadlines) -> bool:
+    ends = match.played_at + timedelta(minutes=match.ladder.report_minutes)
+    return time.is_over(began=match.played_at, ends=ends)
+
+
+def _settle(
+    matches: Sequence[Match], participants: Mapping[int, list[HeldParticipant]], now: datetime
+) -> None:
+    """Let what was said of these, which are held, stand."""
+    endings = []
+    for match in matches:
+        said = participants[match.pk]
+        verdict = judge((participant.said for participant in said), is_final=True)
+        players = [participant.player_id for participant in said]
+        result = Result(ranks=verdict.ranks) if verdict.ranks else None
+        endings.append(Ending(match, players, verdict.state, result))
+    end_matches(endings, now)

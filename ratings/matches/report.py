@@ -1,7 +1,8 @@
 """What players say of a match. Teams that agree confirm it, teams that differ dispute it, silence has a deadline.
 
 Whoever has lost and says so is believed at once. In a dispute everyone may think again: as soon as the reports agree,
-it is over. Who is suspended from results says nothing: the others' word, or the deadline, decides.
+it is over. Who is suspended from results says nothing: the others' word, or the deadline, decides; where nobody else is
+asked, that word decides at once.
 
 Whatever comes at the same moment (two reports, a report and the deadline, a report and the server's word) takes turns
 at the match's row; each sees what the one before it has left.
@@ -27,6 +28,7 @@ from ratings.matches.end import (
 )
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
+from ratings.matches.silenced import reported_by_servers
 from ratings.matches.verdict import Said, judge
 from ratings.models import OPEN, Match, MatchState, Outcome, SuspendedFrom
 from ratings.sanctions import SuspendedError, suspended
@@ -143,6 +145,12 @@ def _word(
     return Said(team, outcome or (Outcome.WON if place == 1 else Outcome.LOST), left_early, place)
 
 
+def _waits_for_nobody(held: Held, own: HeldParticipant) -> bool:
+    """Whether everybody else who has not spoken is suspended from results, and no server's word is to come."""
+    others = (one for one in held.participants if one is not own and not one.said.outcome)
+    return all(one.is_suspended for one in others) and not reported_by_servers(held.match.ladder)
+
+
 def _take(held: Held, own: HeldParticipant, said: Said) -> None:
     """Write the word down; the match ends if every team has spoken now, else it has its deadline.
 
@@ -150,9 +158,10 @@ def _take(held: Held, own: HeldParticipant, said: Said) -> None:
     """
     match, ladder, before = held.match, held.match.ladder, held.match.state
     time_to_report = timedelta(minutes=ladder.report_minutes)
-    verdict = judge(
-        said if participant is own else participant.said for participant in held.participants
-    )
+    words = [said if one is own else one.said for one in held.participants]
+    verdict = judge(words)
+    if verdict.state == MatchState.REPORTED and before in OPEN and _waits_for_nobody(held, own):
+        verdict = judge(words, is_final=True)
     if verdict.state == MatchState.REPORTED and before == MatchState.PLAYING:
         match.state = MatchState.REPORTED
         match.due_at = held.now + time_to_report

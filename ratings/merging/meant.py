@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from foundation.names import isolate
 from ratings.models import Game, Player, PlayerMerge
 
 __all__ = [
@@ -21,9 +22,11 @@ __all__ = [
     "MergedName",
     "count_for_meant",
     "lent_by",
+    "lent_games",
     "meant_by",
     "merged_names",
     "one_person_in",
+    "say_lent",
     "say_twice",
     "twice_meant",
 ]
@@ -120,7 +123,31 @@ def lent_by(user: User, game_id: int) -> PlayerMerge | None:
     merges = PlayerMerge.objects.filter(
         account=user, account_came_along=False, undone_at=None, merged__game=game_id
     )
-    return merges.select_related("merged", "into").first()
+    return merges.select_related("merged", "into__game").first()
+
+
+def say_lent(merge: PlayerMerge) -> str:
+    """Why the account of a merged player has none in the game, and where to ask."""
+    game = merge.into.game
+    words = (
+        _(
+            "Your player %(player)s was merged into %(into)s, a player of another account. As long as that stands, you"
+            " have no player in this game. If you think that is a mistake, please ask: %(address)s"
+        )
+        if game.appeals_to
+        else _(
+            "Your player %(player)s was merged into %(into)s, a player of another account. As long as that stands, you"
+            " have no player in this game. If you think that is a mistake, please ask an admin of this site."
+        )
+    )
+    names = {"player": isolate(merge.merged.name), "into": isolate(merge.into.name)}
+    return words % {**names, "address": game.appeals_to}
+
+
+def lent_games(user: User) -> set[int]:
+    """Ids of the games in which an account has no player as its own counts for another account's. One query."""
+    merges = PlayerMerge.objects.filter(account=user, account_came_along=False, undone_at=None)
+    return set(merges.values_list("merged__game", flat=True))
 
 
 def count_for_meant(*, ladder_id: int, after: int) -> None:

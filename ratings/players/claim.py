@@ -11,7 +11,7 @@ from accounts.models import User
 from foundation.archiving import in_use
 from foundation.names import clean_name, isolate, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
-from ratings.merging.meant import lent_by
+from ratings.merging.meant import lent_by, say_lent
 from ratings.models import Game, Player, name_columns
 from ratings.players.site_ids import RESERVED, looks_deleted, save_with_free_id
 
@@ -66,9 +66,7 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
         raise BadNameError(_("“%(word)s” cannot be part of a name here.") % {"word": word})
     player = Player(game=game, user=user, **name_columns(tidy))
     if (merge := lent_by(user, game.pk)) is not None:
-        words = _("Your player %(player)s was merged into %(into)s. Ask an admin of this site.")
-        names = {"player": isolate(merge.merged.name), "into": isolate(merge.into.name)}
-        raise HasPlayerError(words % names, player=merge.into_id)
+        raise HasPlayerError(say_lent(merge), player=merge.into_id)
     known = Player.objects.filter(_KNOWN, game=game, skeleton=player.skeleton)
     if known.exclude(user=user).exists():
         raise _refusal(player)

@@ -1,4 +1,4 @@
-"""What operators have lately made of an account's players: merged, unmerged, renamed. For a while its pages tell it."""
+"""What operators have lately made of an account's players: merged, unmerged, renamed, moved: told for a while."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ from foundation.prepared import prepared
 __all__ = ["ARE_CHANGED", "TOLD_FOR", "OperatorsChange", "changes_by_operators"]
 
 TOLD_FOR = timedelta(days=14)
-# A merge is told to both accounts. A name that its owner has given in the admin, or the game, is no operator's.
+# A merge is told to both accounts, and so is a move, where the player has not been moved on. A name that its owner has
+# given in the admin, or the game, is no operator's.
 _CHANGES = """
 SELECT CASE WHEN merge.undone_at IS NULL THEN 'merged' ELSE 'unmerged' END,
        coalesce(merge.undone_at, merge.at) AS at, merged.name, other.name, game.name, game.appeals_to,
@@ -36,6 +37,15 @@ JOIN accounts_auditentry AS entry ON entry.target_type = 'ratings.player' AND en
 WHERE player.user_id = %(user)s::bigint AND entry.action = 'player.changed'
   AND entry.before ->> 'name' <> entry.after ->> 'name' AND entry.actor_id IS DISTINCT FROM %(user)s::bigint
   AND entry.at > coalesce(%(at)s::timestamptz, now()) - %(told_for)s::interval
+UNION ALL
+SELECT 'moved', entry.at, player.name, '', game.name, game.appeals_to,
+       coalesce(entry.before ->> 'user', '') = %(user)s::bigint::text, player.user_id = %(user)s::bigint
+FROM accounts_auditentry AS entry
+JOIN ratings_player AS player ON player.id = entry.target_id::bigint
+JOIN ratings_game AS game ON game.id = player.game_id
+WHERE entry.action = 'player.moved' AND entry.at > coalesce(%(at)s::timestamptz, now()) - %(told_for)s::interval
+  AND (entry.before ->> 'user' = %(user)s::bigint::text
+       OR entry.after ->> 'user' = %(user)s::bigint::text AND player.user_id = %(user)s::bigint)
 """
 # A condition for a statement that reads of an account anyway, as most are told of nothing. It takes the values
 # %(user)s, %(at)s (clock.replaced()) and %(told_for)s.
@@ -46,10 +56,10 @@ ARE_CHANGED = f"EXISTS ({_CHANGES})"
 class OperatorsChange:
     """One change, as the account is told of it.
 
-    what         `merged`, `unmerged`, or `renamed`
-    name, other  of the merged player and of the one it counts for; or the name before and after
+    what         `merged`, `unmerged`, `renamed`, or `moved` to or from another account
+    name, other  of the merged player and of the one it counts for; or the name before and after; or the name alone
     appeals_to   where to ask about it, if the game has said
-    is_own       the merged player was the account's; else the other one is
+    is_own       the merged or moved player was the account's; else the other one is, or it was another's
     came_along   the account has the other player now
     """
 

@@ -1,5 +1,7 @@
 """A match of one's own: what is to be done, and reporting how it ended."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +19,7 @@ from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
 from ratings.matches.report import leave
 from ratings.matches.report import report as report_outcome
+from ratings.matches.silenced import silenced_until
 from ratings.models import OPEN, Match, MatchState, Outcome, Participant
 from ratings.sanctions import told_to
 
@@ -35,6 +38,8 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
         own_match=own_match_view(match, participant.player_id, now),
         sanctions=told_to(participant.player) if takes_reports else (),
     )
+    if not found.may_report:
+        found = replace(found, silenced_until=silenced_until(match))
     if is_unchanged(request, found.version):
         return nothing_new()
     return show_room(request, found, "play/match.html", match=match)

@@ -21,6 +21,7 @@ from matchmaking.pages.views.actions import (
 )
 from matchmaking.parties import lifecycle
 from matchmaking.parties.own_party import PartySeen, own_party, party_seen
+from ratings.merging.meant import lent_by, say_lent
 from ratings.models import Player, SuspendedFrom
 from ratings.sanctions import keep_from, told_to
 
@@ -69,7 +70,8 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(_party_page(own))
     sanctions = told_to(player) if player else []
     queue, form = _team_queue(party.game_id), None
-    if player is None and queue is not None:
+    lent = None if player else lent_by(account_of(request), party.game_id)
+    if player is None and queue is not None and lent is None:
         form = NameForm.suggesting(party.game, account_of(request))
         form.initial["party"] = code
     context = {
@@ -82,6 +84,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         "other_place": _party_page(own) if own else "",
         "queue": queue,
         "form": form,
+        "lent": say_lent(lent) if lent else "",
     }
     return render(request, "play/people/invitation.html", context)
 

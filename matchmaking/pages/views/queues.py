@@ -36,6 +36,7 @@ from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import MatchRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
+from ratings.merging.meant import lent_games
 
 __all__ = ["ongoing", "own_matters", "play", "room", "show_room"]
 
@@ -50,6 +51,7 @@ def play(request: HttpRequest) -> HttpResponse:
     players = my_players(request.user)
     found = ongoing_of(request.user)
     changes = changes_of(found)
+    lent = lent_games(request.user)
     version = version_of(
         _figures(cards),
         [
@@ -57,11 +59,12 @@ def play(request: HttpRequest) -> HttpResponse:
             for mine in players
         ],
         [(one.what, one.at) for one in changes],
+        sorted(lent),
     )
     if is_unchanged(request, version):
         return nothing_new()
     context = {
-        "games": queues_by_game(cards, players),
+        "games": queues_by_game(cards, players, lent),
         "players": players,
         "changes": changes,
         "again": ask_again(request, version),

@@ -1,4 +1,4 @@
-"""Whose player an operator has merged, or renamed, reads of it where sanctions are told, for a while."""
+"""Whose player an operator has merged, renamed, or moved, reads of it where sanctions are told, for a while."""
 
 import html
 import re
@@ -12,13 +12,16 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
+from matchmaking.parties.lifecycle import open_party
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
-from ratings.models import Game
+from ratings.models import Game, Player
+from ratings.players.accounts import move_player
 from ratings.players.enrol import enrol
 from ratings.players.operators_changes import TOLD_FOR
 from tests.matchmaking.hall import Hall, make_hall
-from tests.matchmaking.visiting import HTMX, accounts, text_of, words_of
+from tests.matchmaking.squads import make_team_hall
+from tests.matchmaking.visiting import HTMX, accounts, room_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -136,3 +139,77 @@ def test_open_pages_learn_of_it(hall: Hall) -> None:
     rename(hall.players[0].pk, "Anne")
     for page, again in asked.items():
         assert "An admin has renamed" in anna.get(again, headers=HTMX).content.decode(), page
+
+
+def move(player: Player, to: str) -> None:
+    move_player(player=player, to=User.objects.get(username=to), by=None, note="x")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_both_accounts_of_a_move_read_of_it(hall: Hall, page: str) -> None:
+    anna, berta = accounts(hall, "anna", "berta")
+    carl, dora = (User.objects.create_user(name) for name in ("carl", "dora"))
+    of_carl, of_dora = Client(), Client()
+    of_carl.force_login(carl)
+    of_dora.force_login(dora)
+    player = hall.players[0]
+    move(player, "carl")
+    (lost,), (got,) = told(anna, page), told(of_carl, page)
+    assert "moved your player Anna to another account (Go)" in lost
+    assert "moved the player Anna to your account (Go)" in got
+    assert "It is your player now." in words_of(of_carl, page)
+    assert "please ask" not in words_of(anna, page)
+    Game.objects.update(appeals_to="https://example.org/appeal")
+    assert 'please ask: <a href="https://example.org/appeal"' in text_of(anna, page)
+    assert "please ask" not in words_of(of_carl, page)
+    assert told(berta, page) == []
+    move(player, "dora")
+    (lost,), (got,) = told(of_carl, page), told(of_dora, page)
+    assert "your player Anna to another account" in lost
+    assert "to your account" in got
+    with clock.at(clock.now() + TOLD_FOR + timedelta(minutes=1)):
+        assert told(anna, page) == told(of_carl, page) == told(of_dora, page) == []
+
+
+LENT = "Your player Berta was merged into Anna, a player of another account."
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/appeal"])
+def test_whose_player_is_lent_is_asked_for_no_name_but_told(hall: Hall, address: str) -> None:
+    _anna, berta = accounts(hall, "anna", "berta")
+    two, room = hall.players[1], room_of(hall)
+    Game.objects.update(appeals_to=address)
+    merge(player=two, into=hall.players[0], by=None, note="x")
+    for after in (timedelta(), TOLD_FOR + timedelta(days=9)):
+        with clock.at(clock.now() + after):
+            said = plain(words_of(berta, room))
+            assert LENT in said
+            assert "Use this name" not in said
+            assert (f'ask: <a href="{address}"' in text_of(berta, room)) == bool(address)
+            assert ("ask an admin of this site" in said) != bool(address)
+            assert "Find a match" not in words_of(berta, "/play/")
+    refused = berta.post(f"{room}player/", {"name": "Bea"}, follow=True)
+    text = plain(html.unescape(refused.content.decode()))
+    assert text.count(LENT) == 2  # the message, and the page
+    assert Player.objects.filter(name="Bea").count() == 0
+    two.refresh_from_db()
+    again = re.search(r'id="room"[^>]+hx-get="([^"]+)"', text_of(berta, room))
+    assert again is not None
+    unmerge(player=two, by=None, note="x")
+    assert "Find a match" in berta.get(html.unescape(again[1]), headers=HTMX).content.decode()
+    assert "Find a match" in words_of(berta, "/play/")
+
+
+def test_an_invitation_asks_them_for_no_name_either() -> None:
+    hall = make_team_hall()
+    _anna, berta = accounts(hall, "anna", "berta")
+    page = f"/play/party/{open_party(player=hall.players[2]).code}/"
+    merge(player=hall.players[1], into=hall.players[0], by=None, note="x")
+    said = plain(words_of(berta, page))
+    assert LENT in said
+    assert "Use this name" not in said
+
+
+def plain(text: str) -> str:
+    """Without signs of direction."""
+    return re.sub("[\u2066-\u2069]", "", text)

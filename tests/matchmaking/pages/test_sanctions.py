@@ -269,8 +269,10 @@ def test_whoever_may_not_report_is_not_asked_whether_it_is_right() -> None:
     hall = make_hall()
     anna, _berta = accounts(hall, "anna", "berta")
     match = meet(hall)
-    suspend(hall, 0, SuspendedFrom.RESULTS)
     say(match, hall, 1, Outcome.WON)
+    suspend(
+        hall, 0, SuspendedFrom.RESULTS
+    )  # until the next run of deadlines, or where others may report
     for page in ("/", "/play/", "/search/"):
         words = words_of(anna, page)
         assert "Berta reported your match" in words, page
@@ -316,3 +318,25 @@ def test_an_invitation_says_who_may_be_in_no_party() -> None:
     assert "you are suspended from parties" in words
     assert "Cursed." in words
     assert "Join as Berta" in words_of(berta, page)
+
+
+def test_a_match_that_nobody_may_report_says_when_it_ends() -> None:
+    hall = make_hall()
+    anna, _berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    says = "Nobody of this match may report now: it ends without a result at"
+    pages = (room_of(hall), f"/play/matches/{match.pk}/", f"/matches/{match.pk}/")
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    for page in pages:
+        assert says not in words_of(anna, page), page
+    suspend(hall, 1, SuspendedFrom.RESULTS)
+    for page in pages:
+        words = words_of(anna, page)
+        assert says in words, page
+        assert "What the others say counts" not in words
+        if page != pages[-1]:
+            assert "until the match ends without a result" in words
+            assert "left for the others to report" not in words
+    clocks = re.findall(r'class="ongoing-clock"[^>]+data-seconds="(\d+)"', text_of(anna, "/"))
+    assert clocks
+    assert all(int(seconds) <= 15 * 60 for seconds in clocks)

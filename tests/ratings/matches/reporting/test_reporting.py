@@ -264,5 +264,5 @@ def test_many_deadlines_take_as_many_statements_as_one(
 ) -> None:
     begin(arena, 0, 1)
     begin(arena, 2, 3)
-    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(12):
+    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(13):
         assert settle_due() == 2
