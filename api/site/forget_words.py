@@ -3,7 +3,8 @@ matches, in corrections and sanctions. What stays says who did what and when, an
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -259,13 +260,13 @@ def forget_in_notes_on_others(players: Sequence[Player], naming: Naming, taken: 
             # Those of the person go whole: forget_in_decisions.
             if concerned is None or (concerned & met and not concerned & ids):
                 named.append(entry.pk)
-    for entry in list(_held(AuditEntry.objects.all(), named)):
-        has = {
-            "before": _without(naming, entry.before),
-            "after": _without(naming, entry.after),
-            "note": naming.cut_from(entry.note),
-        }
-        forget_in_audit_log(AuditEntry.objects.filter(pk=entry.pk), taken, **has)
+    with _forgetting():  # once, for there may be thousands
+        for entry in list(_held(AuditEntry.objects.all(), named)):
+            taken.replaced[AuditEntry] += AuditEntry.objects.filter(pk=entry.pk).update(
+                before=_without(naming, entry.before),
+                after=_without(naming, entry.after),
+                note=naming.cut_from(entry.note),
+            )
 
 
 def _concerned(entry: AuditEntry) -> set[int] | None:
@@ -373,10 +374,17 @@ def forget_in_logs(
 def forget_in_audit_log(entries: QuerySet[AuditEntry], taken: Taken, **columns: Any) -> None:
     """Who did what to them and when stays; what it was, and why, told of the person: these columns, or all such."""
     columns = columns or {"before": None, "after": None, "note": REMOVED}
-    with connection.cursor() as cursor:  # else the log refuses every change
-        cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
     # Not again what is empty already: it was counted.
     empty = {name if text else f"{name}__isnull": text or True for name, text in columns.items()}
-    taken.replaced[AuditEntry] += entries.exclude(**empty).update(**columns)
+    with _forgetting():
+        taken.replaced[AuditEntry] += entries.exclude(**empty).update(**columns)
+
+
+@contextmanager
+def _forgetting() -> Iterator[None]:
+    """Else the log refuses every change."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
+    yield
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")

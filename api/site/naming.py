@@ -77,6 +77,8 @@ class Naming:
     def found_in(self, text: str) -> list[str]:
         """Which of these stand in the text, as they are compared."""
         folded = _folded(text)
+        if not folded:
+            return []
         return [one for one in self._may_be_in(folded) if self._pattern([one]).search(folded)]
 
     def are_in(self, text: str) -> bool:
