@@ -239,7 +239,8 @@ def test_usual_words_name_nobody(world: World) -> None:
     """Else anybody could have words about others removed, by having been called so."""
     user, bjorn = make_account(), world.site.arena.players[1]
     Player.objects.filter(pk=world.anna.pk).update(user=user)
-    for name in (*["aimbot", "evidence", "clip", "https", "he", "left", "see", "[see]", "Zebulon"], "HTTPS clip"):
+    usual = ["aimbot", "evidence", "clip", "https", "he", "left", "see", "[see]", "HTTPS clip"]
+    for name in (*usual, "Zebulon"):
         Player.objects.filter(pk=world.anna.pk).update(**name_columns(name))
     reason, note = "aimbot in pm1, see clip", "evidence: aimbot clip https://clips.example/77"
     impose(player=bjorn, kind=SanctionKind.WARNING, reason=reason, by=None, note=note)
