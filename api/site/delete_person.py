@@ -30,8 +30,10 @@ from api.site.forget_words import (
     forget_in_decisions,
     forget_in_exports,
     forget_in_logs,
+    forget_in_notes_on_others,
     forget_in_sanctions,
     forget_in_statements,
+    without_usual,
 )
 from api.site.naming import REMOVED, Naming, naming_of
 from events.kinds import Kind
@@ -200,7 +202,7 @@ def players_of(user: User) -> list[Player]:
 
 def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     taken = Taken()
-    naming = naming_of(players, user)
+    naming = without_usual(players, naming_of(players, user))
     _forget_in_words(players, naming, taken)
     for player in players:
         _take_out(player, naming, taken)
@@ -242,7 +244,7 @@ def _save_as(user: User, name: str) -> None:
 
 def _take_out_player(player: Player) -> Taken:
     taken, players = Taken(), _people_of(player)
-    naming = naming_of(players, None)
+    naming = without_usual(players, naming_of(players, None))
     _forget_in_words(players, naming, taken)
     for one in players:
         _take_out(one, naming, taken)
@@ -261,6 +263,7 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_exports(naming, taken)
     forget_in_statements(players, naming, taken)
     forget_in_sanctions(players, naming, taken)
+    forget_in_notes_on_others(players, naming, taken)
 
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:

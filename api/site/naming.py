@@ -1,11 +1,14 @@
 """Whether words name a person who is taken out of the site: by a name, an address, or an id in a game."""
 
+import gettext
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence, Set
+from functools import cache
 
 from allauth.account.models import EmailAddress
-from django.db.models import Q
+from django.conf import settings
 
 from accounts.models import User
 from ratings.models import FormerName, Player
@@ -15,41 +18,99 @@ __all__ = ["REMOVED", "Naming", "naming_of"]
 REMOVED = "(removed)"
 _SHORTEST_NAME, _SHORTEST_ID = 2, 3
 _QUOTES = "\"'`“”„‟‘’‚«»‹›「」"
+_WORD = re.compile(r"[^\W_]+")
+_BLANKS = re.compile(r"\s+")
+# A sign with the accents that some systems write after it; any blanks are one.
+_SIGN = re.compile(r"\s+|.[\u0300-\u036f\u3099\u309a]*", re.DOTALL)
+# What links and reports are made of, where the site's own pages do not say it.
+_REPORTING = """
+abuse abused abusive afk aim aimbot ban banned boost boosting bot bots bug chat cheat cheated cheater cheaters cheating
+cheats clip clips com demo discord dodge evidence exploit flame going hack hacked hacker hacks harass harassed he him
+his html http https imgur insult insulted insults laggy macro moderator mute net offensive org proof quit racist saw
+screen screenshot script she slur smurf smurfing spam streamable swear swears swore threat threatened toxic tv twitch
+twitter using very video videos voice wallhack wallhacks warn watch www youtu youtube
+beleidigt beleidigung betrogen betrug beweis sagte schummelt
+"""
 
 
 class Naming:
     """What a person is called: names of players, and ids: the account's name, addresses, ids in games.
 
-    Each is found as a whole word, in capitals or small letters, also in the genitive. A shorter one stands in too many
-    words of others, one of punctuation in too many sentences: these are found in quotation marks alone, or where there
-    is nothing else.
+    Each is found as a whole word, however it is written in capitals, blanks and accents, also in the genitive. A
+    shorter one stands in too many words of others, one of punctuation in too many sentences: these are found in
+    quotation marks alone, or where there is nothing else. One of usual words is not found at all: anybody may take such
+    a name to have words about others removed.
     """
 
-    def __init__(self, names: Iterable[str], ids: Iterable[str]) -> None:
-        shortest = dict.fromkeys(filter(None, ids), _SHORTEST_ID)
-        shortest |= dict.fromkeys(filter(None, names), _SHORTEST_NAME)
-        self._called = sorted(shortest, key=len, reverse=True)  # a name before a part of it
-        patterns = (_pattern_of(word, shortest[word]) for word in self._called)
-        self._pattern = re.compile("|".join(patterns), re.IGNORECASE)
+    def __init__(
+        self, names: Iterable[str], ids: Iterable[str], usual: Set[str] = frozenset()
+    ) -> None:
+        self._usual = usual
+        shortest = dict.fromkeys(map(_folded, ids), _SHORTEST_ID)
+        shortest |= dict.fromkeys(map(_folded, names), _SHORTEST_NAME)
+        self._shortest = {
+            word.strip(): least
+            for word, least in shortest.items()
+            if word.strip() and not _is_usual(word, usual)
+        }
+        # There may be thousands: only those are looked for whose first word is there, or that may begin within a word.
+        self._by_word, self._anywhere = defaultdict[str, list[str]](list), list[str]()
+        for called in self._shortest:
+            words = _WORD.findall(called)
+            if words and all(_ends_words(sign) for word in words for sign in word):
+                self._by_word[words[0]].append(called)
+            else:
+                self._anywhere.append(called)
 
-    def may_be_in(self, column: str) -> Q:
-        """Rows among which all are that name the person in this column, and few others: ask `are_in` of each."""
-        return Q(*[(f"{column}__icontains", word) for word in self._called], _connector=Q.OR)
+    @property
+    def words(self) -> set[str]:
+        """All words of what the person is called."""
+        return {word for called in self._shortest for word in _WORD.findall(called)}
+
+    def but_for(self, usual: Set[str]) -> "Naming":
+        """The same without what is made of these words, too."""
+        called = self._shortest.items()
+        names = [word for word, least in called if least == _SHORTEST_NAME]
+        ids = [word for word, least in called if least == _SHORTEST_ID]
+        return Naming(names, ids, self._usual | usual)
+
+    def found_in(self, text: str) -> list[str]:
+        """Which of these stand in the text, as they are compared."""
+        folded = _folded(text)
+        if not folded:
+            return []
+        return [one for one in self._may_be_in(folded) if self._pattern([one]).search(folded)]
 
     def are_in(self, text: str) -> bool:
         """Whether the text names the person."""
-        return self._pattern.search(text) is not None
+        return bool(self.found_in(text))
 
     def cut_from(self, text: str) -> str:
         """The text without what names the person."""
-        return self._pattern.sub(REMOVED, text)
+        found = self.found_in(text)
+        if not found:
+            return text
+        folded, at = _fold(text)
+        for one in reversed(list(self._pattern(found).finditer(folded))):
+            text = text[: at[one.start()]] + REMOVED + text[at[one.end()] :]
+        return text
+
+    def _may_be_in(self, folded: str) -> set[str]:
+        words = set(_WORD.findall(folded))
+        words |= {word.removesuffix("s") for word in words}  # in the genitive
+        near = {called for word in words for called in self._by_word.get(word, ())}
+        return near | {called for called in self._anywhere if called in folded}
+
+    def _pattern(self, called: Iterable[str]) -> re.Pattern[str]:
+        longest = sorted(called, key=len, reverse=True)  # a name before a part of it
+        return re.compile("|".join(_pattern_of(one, self._shortest[one]) for one in longest))
 
 
 def naming_of(
     players: Sequence[Player], user: User | None, *, also_unconfirmed: bool = False
 ) -> Naming:
     """Of players who are one person, and of the account where it is meant, too. Addresses that nobody has confirmed may
-    be another's.
+    be another's. Usual words name nobody.
     """
     former = FormerName.objects.filter(player__in=[one.pk for one in players])
     names = [*(player.name for player in players), *former.values_list("name", flat=True)]
@@ -59,7 +120,46 @@ def naming_of(
         if not also_unconfirmed:
             addresses = addresses.filter(verified=True)
         ids += [user.username, *addresses.values_list("email", flat=True)]
-    return Naming(names, ids)
+    return Naming(names, ids, _usual_words())
+
+
+@cache
+def _usual_words() -> frozenset[str]:
+    """Those of the site's own pages, in each of its languages, and of reports."""
+    texts = [_REPORTING]
+    for language, _ in settings.LANGUAGES:
+        for folder in settings.LOCALE_PATHS:
+            spoken = gettext.translation("django", folder, [language], fallback=True)
+            told: dict[str | tuple[str, int], str] = getattr(spoken, "_catalog", {})
+            for asked, text in told.items():
+                if asked:  # else it tells of the catalogue itself
+                    texts += [asked if isinstance(asked, str) else asked[0], text]
+    return frozenset(word for text in texts for word in _WORD.findall(_folded(text)))
+
+
+def _is_usual(called: str, usual: Set[str]) -> bool:
+    words = _WORD.findall(called)
+    if not words or "@" in called:  # an address is its owner's, who has confirmed it
+        return False
+    if len(words) == 1:
+        return len(words[0]) > 1 and words[0] in usual
+    # “player 77” is somebody.
+    return all(word in usual and not word.isdigit() for word in words)
+
+
+def _folded(text: str) -> str:
+    """As words are compared."""
+    return _BLANKS.sub(" ", text).lower() if text.isascii() else _fold(text)[0]
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """As words are compared, with the place in the text of each sign, and of the end."""
+    folded, at = list[str](), list[int]()
+    for sign in _SIGN.finditer(text):
+        plain = unicodedata.normalize("NFC", sign[0]).casefold()
+        folded.append(" " if plain.isspace() else plain)
+        at += [sign.start()] * len(folded[-1])
+    return "".join(folded), [*at, len(text)]
 
 
 def _pattern_of(word: str, shortest: int) -> str:

@@ -4,9 +4,12 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import audit
 from accounts.models import AuditEntry, User
+from api.site.delete_person import delete_account, delete_player
 from foundation import clock
 from matchmaking.models import Conduct, Party, Queue, Ticket
 from matchmaking.parties.lifecycle import dissolve
@@ -14,6 +17,7 @@ from matchmaking.tickets.lifecycle import cancel, join
 from ratings.matches.correct import correct
 from ratings.matches.result import Result
 from ratings.merging.merge import merge
+from ratings.merging.unmerge import unmerge
 from ratings.models import (
     Correction,
     Match,
@@ -76,7 +80,7 @@ def test_nothing_is_left_beside_matches_searches_and_parties(world: World) -> No
 
 @pytest.mark.parametrize("is_purged", [False, True])
 def test_notes_about_their_searches_and_parties_go(world: World, is_purged: bool) -> None:
-    """Also once the search itself is no longer kept. What is noted about a search of others stays theirs."""
+    """Also once the search itself is no longer kept. A note about a search of an opponent loses the name alone."""
     anna, other = world.anna, world.site.arena.players[1]
     Player.objects.filter(pk=anna.pk).update(**name_columns("Zebulon"))
     olga, note = User.objects.create_superuser("ottilie"), "Zebulon asked for it"
@@ -91,7 +95,7 @@ def test_notes_about_their_searches_and_parties_go(world: World, is_purged: bool
         Ticket.objects.filter(pk=world.ticket.pk).delete()
     call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
     told = AuditEntry.objects.filter(action__in=("ticket.cancelled", "party.dissolved"))
-    assert [entry.target_id for entry in told.filter(note=note)] == [str(theirs.pk)]
+    assert told.get(target_id=str(theirs.pk)).note == "(removed) asked for it"
     assert told.filter(note="(removed)").count() == 3
 
 
@@ -136,7 +140,7 @@ def test_a_log_that_was_asked_for_by_a_player_forgets_it(world: World, called: s
 
 
 def test_what_opponents_said_of_them_goes_where_it_names_them(world: World) -> None:
-    """As comments and as links. What names nobody, or is of a match of others, stays."""
+    """The name in comments, and links with it. What names nobody, or is of a match of others, stays."""
     bjorn, clara, dora = world.site.arena.players[1:4]
     Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon Quux"))
     match, others = world.hidden, Match.objects.exclude(participants__player=world.anna)[0]
@@ -150,7 +154,7 @@ def test_what_opponents_said_of_them_goes_where_it_names_them(world: World) -> N
     call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
     told = Statement.objects.order_by("pk")
     assert list(told.values_list("comment", "proof")) == [
-        ("(removed)", ""),
+        ("(removed) cheats, phone 0151", ""),
         ("", ""),
         ("I won", "https://x.example/zebulon"),
         ("Zebulon Quux lent me the mouse", ""),
@@ -200,3 +204,91 @@ def test_so_do_notes_on_the_conduct_of_others(world: World) -> None:
         *["Insulted (removed)"] * 2,
         *["Insulted Zebulon"] * 2,
     ]
+
+
+def test_so_do_other_notes_on_opponents(world: World) -> None:
+    """On their merges, accounts, searches and parties; those of players whom they never met stay."""
+    anna, met = world.anna, world.site.arena.players[1]
+    Player.objects.filter(pk=anna.pk).update(**name_columns("Zebulon"))
+    unmet, _ = enrol(game=world.site.arena.game, external_id="u-1", name="Unmet")
+    note = "As Zebulon says"
+    for player, theirs in ((met, "Ottilie"), (unmet, "Walburga")):
+        user = User.objects.create_user(theirs)
+        Player.objects.filter(pk=player.pk).update(user=user)
+        second, _ = enrol(game=player.game, external_id=f"second-{player.pk}", name=theirs)
+        merge(player=second, into=player, by=None, note=note)
+        unmerge(player=Player.objects.get(pk=second.pk), by=None, note=note)
+        for action in ("player.moved", "player.changed"):
+            audit.record(actor=None, action=action, target=player, note=note)
+        audit.record(actor=None, action="user.access_ended", target=user, note=note)
+        had = {"state": "waiting", "players": [player.pk]}
+        ticket, party = Ticket(pk=4711 + player.pk), Party(pk=4711 + player.pk)
+        audit.record(
+            actor=None, action="ticket.cancelled", target=ticket, before=had, after={}, note=note
+        )
+        party_had = {"leader": player.pk, "members": [player.pk]}
+        audit.record(
+            actor=None, action="party.dissolved", target=party, before=party_had, note=note
+        )
+    call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
+    told = AuditEntry.objects.filter(note__contains="says").order_by("pk")
+    assert [entry.note for entry in told] == ["As (removed) says"] * 7 + [note] * 7
+
+
+def test_usual_words_name_nobody(world: World) -> None:
+    """Else anybody could have words about others removed, by having been called so."""
+    user, bjorn = make_account(), world.site.arena.players[1]
+    Player.objects.filter(pk=world.anna.pk).update(user=user)
+    usual = ["aimbot", "evidence", "clip", "https", "he", "left", "see", "[see]", "HTTPS clip"]
+    for name in (*usual, "Zebulon"):
+        Player.objects.filter(pk=world.anna.pk).update(**name_columns(name))
+    reason, note = "aimbot in pm1, see clip", "evidence: aimbot clip https://clips.example/77"
+    impose(player=bjorn, kind=SanctionKind.WARNING, reason=reason, by=None, note=note)
+    audit.record(actor=None, action="match.dispute_resolved", target=world.hidden, note=note)
+    said = "he left, see clip"
+    proof = "https://clips.example/aimbot"
+    Statement.objects.create(match=world.hidden, player=bjorn, comment=said, proof=proof)
+    delete_account(user, by=None)
+    assert Sanction.objects.get(player=bjorn).reason == reason
+    imposed = AuditEntry.objects.get(action="player.sanctioned")
+    assert ((imposed.after or {})["reason"], imposed.note) == (reason, note)
+    assert AuditEntry.objects.get(action="match.dispute_resolved").note == note
+    assert Statement.objects.values_list("comment", "proof").get() == (said, proof)
+
+
+def test_nor_do_words_that_are_told_of_several_strangers(world: World) -> None:
+    """Sanctions, notes and statements count, once for each of whom or by whom they are; of a name all its words."""
+    anna, met = world.anna, world.site.arena.players[1]
+    for name in ("wallbang", "Wallbang Zebulon", "Zebulon"):
+        Player.objects.filter(pk=anna.pk).update(**name_columns(name))
+    unmet = [
+        enrol(game=world.site.arena.game, external_id=f"u-{one}", name=f"U{one}")[0]
+        for one in range(3)
+    ]
+    for _ in range(3):
+        impose(player=unmet[0], kind=SanctionKind.NOTE, reason="Zebulon saw a wallbang", by=None)
+    audit.record(actor=None, action="player.changed", target=unmet[1], note="zebulon: wallbang")
+    match = Match.objects.exclude(participants__player=anna)[0]
+    Statement.objects.create(match=match, player=unmet[2], comment="He used a WALLBANG!")
+    reason = "Wallbang, Zebulon says, and Wallbang Zebulon too"
+    sanction = impose(player=met, kind=SanctionKind.WARNING, reason=reason, by=None)
+    call_command("delete_person", "--player", str(anna.pk), "--note", "x", stdout=StringIO())
+    sanction.refresh_from_db()
+    assert sanction.reason == "Wallbang, (removed) says, and (removed) too"
+
+
+def test_no_name_is_looked_for_in_the_database(world: World) -> None:
+    """One who had thousands could not be deleted: each was compared with each entry of the log."""
+    names = [f"Zebulon{number}x" for number in range(4)]
+    for name in names:
+        Player.objects.filter(pk=world.anna.pk).update(**name_columns(name))
+    met = world.site.arena.players[1]
+    for name in names:
+        impose(player=met, kind=SanctionKind.WARNING, reason=f"Insulted {name}", by=None)
+    with CaptureQueriesContext(connection) as asked:
+        delete_player(Player.objects.get(pk=world.anna.pk), by=None)
+    looked = [query["sql"] for query in asked if '"accounts_auditentry"' in query["sql"]]
+    assert looked
+    assert [sql for sql in looked if "zebulon0x" in sql.lower()] == []
+    reasons = Sanction.objects.filter(player=met).values_list("reason", flat=True)
+    assert set(reasons) == {"Insulted (removed)"}

@@ -16,6 +16,12 @@ from api.site.naming import Naming
         ("Bo", "Bo left, Bob did not", "(removed) left, Bob did not"),
         ("A", "a word that nobody is called by", None),
         ("A", "“a” left", "“(removed)” left"),
+        # Written with other blanks, accents or capitals, by a keyboard or a copy.
+        ("Petra Quux", "so Petra\n \u00a0QUUX left", "so (removed) left"),
+        ("Ren\u00e9", "Rene\u0301 left, Ren\u00e9e did not", "(removed) left, Ren\u00e9e did not"),
+        ("Rene\u0301e", "as REN\u00c9E's", "as (removed)"),
+        ("Wei\u00df", "WEISS, wei\u00df and Weiss", "(removed), (removed) and (removed)"),
+        ("Anna Weiss", "\u00c4h, Anna Wei\u00df!", "\u00c4h, (removed)!"),
         # Where no space tells of the end of a word.
         ("张伟", "是张伟作弊", "是(removed)作弊"),
     ],
@@ -47,3 +53,20 @@ def test_the_longest_goes_first() -> None:
     naming = Naming(["Petra", "Petra Quux", ""], ["petra@quux.example", ""])
     text = "Petra Quux <petra@quux.example>"
     assert naming.cut_from(text) == "(removed) <(removed)>"
+
+
+@pytest.mark.parametrize(
+    ("called", "is_usual"),
+    [
+        ("wall", True),
+        ("[WALL]", True),
+        ("wall: of, stone", True),
+        ("wall of Petra", False),
+        ("wall 77", False),
+        ("wall@stone.of", False),
+    ],
+)
+def test_whoever_is_called_by_usual_words_alone(called: str, is_usual: bool) -> None:
+    usual = {"wall", "of", "stone", "77"}
+    for naming in (Naming([called], [], usual), Naming([], [called]).but_for(usual)):
+        assert naming.are_in(f"{called} left") is not is_usual
