@@ -29,6 +29,7 @@ from ratings.players.site_ids import (
     unknown_reserved,
 )
 from ratings.sanctions import SuspendedError, suspended_by_name
+from ratings.sanctions.kept import ids_kept_from_results
 
 __all__ = ["Recorded", "record_results"]
 
@@ -180,8 +181,10 @@ def _suspended_in(
     merged: Mapping[str, MergedName],
     now: datetime,
 ) -> dict[int, Sanction]:
-    """Which of these matches have a player who is suspended from results, and are not known yet. One query mostly."""
+    """Which of these matches have a player who is suspended from results, and are not known yet. Two queries mostly."""
     names = {name for result in results.values() for name in result.players}
+    if kept := ids_kept_from_results(game, names):
+        _make_known(game, kept, results)
     held = suspended_by_name(game, names | {it.into_name for it in merged.values()}, now)
     if not held:
         return {}
@@ -194,6 +197,16 @@ def _suspended_in(
     }
     known = known_contents(game, [results[index].external_id for index in found])
     return {it: one for it, one in found.items() if results[it].external_id not in known}
+
+
+def _make_known(game: Game, kept: set[str], results: Mapping[int, PlayedMatch]) -> None:
+    """Add the players of new matches by whose ids a suspension is kept, so that it holds for them at once. What is
+    sent once more makes nobody known.
+    """
+    naming = [it for it in results.values() if not kept.isdisjoint(it.players)]
+    known = known_contents(game, [it.external_id for it in naming])
+    new = {name for it in naming if it.external_id not in known for name in it.players}
+    add_players(game.pk, new & kept)
 
 
 @dataclass(slots=True)

@@ -24,7 +24,8 @@ from api.site.forget_words import Taken
 from foundation.refusals import RefusedError
 from matchmaking.models import Ticket
 from matchmaking.running import find as running_searches_of
-from ratings.models import Participant, Player, RatingChange, Report
+from ratings.models import KeptSuspension, Participant, Player, RatingChange, Report
+from ratings.sanctions.kept import suspensions_to_keep
 
 __all__ = ["Command"]
 
@@ -102,6 +103,7 @@ class Command(BaseCommand):
             model: model._default_manager.filter(player__in=taken.players).count()
             for model in (Participant, Report, RatingChange)
         }
+        kept[KeptSuspension] = sum(len(suspensions_to_keep(one)) for one in people)
         names = [
             _("“%(old)s” by “%(new)s”") % {"old": old, "new": new} for old, new in taken.renamed
         ]
