@@ -123,7 +123,7 @@ def _of_players() -> list[Kept]:
         ),
         Kept(
             _(
-                "Of whoever was deleted while suspended: a code from which the id cannot be read, from what, and until when"
+                "Of those deleted while suspended: a code from which no id can be read, from what, and until when"
             ),
             _("No suspension ends by deleting oneself"),
             _("until the suspension ends or goes on for somebody with that id"),

@@ -4,6 +4,7 @@ Else a suspension would end by deleting oneself. What is kept until then names n
 """
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -74,7 +75,7 @@ def carry_kept(game_id: int, added: Mapping[str, int]) -> None:
     A statement of its own after the one that adds them: that one may have waited for a deletion to end.
     """
     by_digest = {digest_of(game_id, external_id): pk for external_id, pk in added.items()}
-    given = {"game": game_id, "digests": list(by_digest), "at": clock.replaced()}
+    given: dict[str, Any] = {"game": game_id, "digests": list(by_digest), "at": clock.replaced()}
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, given)
         taken = cursor.fetchall()
