@@ -4,6 +4,7 @@ Else a suspension would end by deleting oneself. What is kept until then names n
 """
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
@@ -90,9 +91,9 @@ def carry_kept(game_id: int, added: Mapping[str, int]) -> None:
         impose_kept(player=player, suspended_from=suspended_from, until=until, reason=reason)
 
 
-def ids_kept_from_results(game: Game, external_ids: Collection[str]) -> set[str]:
+def ids_kept_from_results(game: Game, external_ids: Collection[str], now: datetime) -> set[str]:
     """Those of the ids for which a suspension from results is kept. One query."""
-    lasts = Q(until__isnull=True) | Q(until__gt=clock.now())
+    lasts = Q(until__isnull=True) | Q(until__gt=now)
     kept = KeptSuspension.objects.filter(
         lasts, game=game, suspended_from__in=[SuspendedFrom.RESULTS, SuspendedFrom.ALL]
     )
