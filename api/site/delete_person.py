@@ -52,6 +52,7 @@ from ratings.models import (
     name_columns,
 )
 from ratings.players.site_ids import is_deleted, name_of_deleted, save_with_free_id
+from ratings.sanctions.kept import keep_suspensions
 
 __all__ = [
     "delete_account",
@@ -268,6 +269,7 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     taken.players.append(player.pk)
+    keep_suspensions(player)  # for the next one with the id, which it has still
     tokens = PlayerToken.objects.filter(player=player)
     for token in tokens.filter(revoked_at=None):
         revoke_token(token)  # which every process learns of

@@ -121,6 +121,13 @@ def _of_players() -> list[Kept]:
             _("To keep to the rules, and to answer appeals"),
             until_deleted,
         ),
+        Kept(
+            _(
+                "Of those deleted while suspended: a code from which no id can be read, from what, and until when"
+            ),
+            _("No suspension ends by deleting oneself"),
+            _("until the suspension ends or goes on for somebody with that id"),
+        ),
     ]
 
 

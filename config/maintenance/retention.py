@@ -19,7 +19,7 @@ from api.models import PlayerToken, ServerKey
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
 from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
-from ratings.models import OPEN, MatchState, Report
+from ratings.models import OPEN, KeptSuspension, MatchState, Report
 
 __all__ = ["forget"]
 
@@ -55,7 +55,10 @@ def forget() -> dict[str, int]:
         for days in (settings.KEEP_SEARCHES, settings.KEEP_REPORTS, settings.KEEP_KEYS)
     )
     # In this order: what refers to another goes first.
-    old: dict[str, QuerySet[Any]] = {"sessions": Session.objects.filter(expire_date__lt=now)}
+    old: dict[str, QuerySet[Any]] = {
+        "sessions": Session.objects.filter(expire_date__lt=now),
+        "suspensions": KeptSuspension.objects.filter(until__lte=now),
+    }
     if searches is not None:
         offered = OfferTicket.objects.filter(ticket=OuterRef("pk"))
         searched = Ticket.objects.filter(party=OuterRef("pk"))

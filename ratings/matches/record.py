@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from events.kinds import Kind
@@ -18,7 +19,7 @@ from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
 from ratings.matches.refusals import MatchExistsError, WrongPlayersError, WrongResultError
 from ratings.merging.meant import MergedName, merged_names, say_twice, twice_meant
-from ratings.models import Game, Ladder, Sanction
+from ratings.models import Game, KeptSuspension, Ladder, Sanction
 from ratings.players.enrol import add_players
 from ratings.players.new_ids import has_breaks, say_unfit, unfit_among
 from ratings.players.site_ids import (
@@ -29,6 +30,7 @@ from ratings.players.site_ids import (
     unknown_reserved,
 )
 from ratings.sanctions import SuspendedError, suspended_by_name
+from ratings.sanctions.kept import ids_kept_from_results
 
 __all__ = ["Recorded", "record_results"]
 
@@ -96,9 +98,12 @@ def record_results(
     ArchivedError, WrongPlayersError, WrongResultError, ReservedIdError, DeletedPlayerError, SuspendedError, or
     MatchExistsError when it is known with another content.
     """
-    ladders = {
-        ladder.slug: ladder for ladder in Ladder.objects.filter(game=game).select_related("game")
-    }
+    # Whether the game keeps suspensions of people who were deleted is asked along: hardly any does.
+    keeps = Exists(KeptSuspension.objects.filter(game=OuterRef("game")))
+    of_game = Ladder.objects.filter(game=game).select_related("game")
+    found: QuerySet[Any] = of_game.annotate(keeps=keeps)
+    ladders: dict[str, Ladder] = {ladder.slug: ladder for ladder in found}
+    has_kept = any(ladder.keeps for ladder in found)
     asked_for = {ladders[it.ladder].pk for it in results if it.ladder in ladders}
     with briefly() as now:
         demands = demands_of(asked_for)
@@ -114,6 +119,8 @@ def record_results(
                 answers[index] = Recorded(error=WrongPlayersError(say_twice(*twice)))
                 sound.remove(index)
         checked = {it: results[it] for it in sound}
+        if has_kept:
+            _make_known(game, checked, now)
         for index, sanction in _suspended_in(game, checked, merged, now).items():
             answers[index] = Recorded(error=SuspendedError(sanction, is_own=False))
             sound.remove(index)
@@ -194,6 +201,19 @@ def _suspended_in(
     }
     known = known_contents(game, [results[index].external_id for index in found])
     return {it: one for it, one in found.items() if results[it].external_id not in known}
+
+
+def _make_known(game: Game, results: Mapping[int, PlayedMatch], now: datetime) -> None:
+    """Add the players of new matches for whose ids a suspension from results is kept, so that it holds for them at
+    once. What is sent once more makes nobody known.
+    """
+    names = {name for result in results.values() for name in result.players}
+    if not (kept := ids_kept_from_results(game, names, now)):
+        return
+    naming = [it for it in results.values() if not kept.isdisjoint(it.players)]
+    known = known_contents(game, [it.external_id for it in naming])
+    new = {name for it in naming if it.external_id not in known for name in it.players}
+    add_players(game.pk, new & kept)
 
 
 @dataclass(slots=True)

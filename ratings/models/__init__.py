@@ -12,7 +12,7 @@ from ratings.models.players import FormerName, Player, PlayerKind, SearchKey, na
 from ratings.models.ratings import Rating, Status
 from ratings.models.reports import Outcome, Report, Statement
 from ratings.models.runs import RatingRun
-from ratings.models.sanctions import Sanction, SanctionKind, SuspendedFrom
+from ratings.models.sanctions import KeptSuspension, Sanction, SanctionKind, SuspendedFrom
 from ratings.models.sides import SideEstimate
 from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
@@ -25,6 +25,7 @@ __all__ = [
     "FormerName",
     "Game",
     "ImportedFile",
+    "KeptSuspension",
     "Ladder",
     "MapGames",
     "Match",

@@ -9,9 +9,10 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.games import Game
 from ratings.models.players import Player
 
-__all__ = ["LONGEST_REASON", "Sanction", "SanctionKind", "SuspendedFrom"]
+__all__ = ["LONGEST_REASON", "KeptSuspension", "Sanction", "SanctionKind", "SuspendedFrom"]
 
 LONGEST_REASON = 1000
 
@@ -134,3 +135,41 @@ class Sanction(models.Model):
     def __str__(self) -> str:
         kind, what = self.get_kind_display(), self.get_suspended_from_display()
         return f"{self.player}: {kind} ({what})" if what else f"{self.player}: {kind}"
+
+
+class KeptSuspension(models.Model):
+    """A suspension of somebody who was deleted, for whoever plays under the same id in the game next. Nothing else of
+    the person: neither the id, which nobody can read from its digest, nor a name, nor a reason.
+    """
+
+    game = models.ForeignKey(
+        Game,
+        verbose_name=_("game"),
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
+    digest = models.CharField(max_length=64, editable=False)
+    suspended_from = models.CharField(
+        _("suspended from"), max_length=10, choices=SuspendedFrom, editable=False
+    )
+    until = models.DateTimeField(
+        _("until"), null=True, editable=False, help_text=_("Empty: until it is forgotten.")
+    )
+
+    class Meta:
+        verbose_name = _("suspension of somebody deleted")
+        verbose_name_plural = _("suspensions of the deleted")
+        ordering = ["-id"]
+        # Whoever may view sanctions may view these, and forget them who may lift.
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(suspended_from__in=SuspendedFrom.values),
+                name="kept_suspension_from_something",
+            ),
+        ]
+        indexes = [models.Index(fields=["game", "digest"], name="kept_suspension_of_id")]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.get_suspended_from_display()} #{self.pk}"

@@ -7,6 +7,7 @@ from django.db import IntegrityError, connection, transaction
 
 from ratings.merging.meant import meant_by
 from ratings.models import Game, Player, name_columns
+from ratings.sanctions.kept import carry_kept
 
 __all__ = ["add_players", "enrol"]
 
@@ -18,6 +19,7 @@ FROM unnest(%(ids)s::text[], %(names)s::text[], %(skeletons)s::text[], %(keys)s:
      AS given (id, name, skeleton, keys)
 ORDER BY given.id
 ON CONFLICT (game_id, external_id) DO NOTHING
+RETURNING external_id, id
 """
 
 
@@ -54,7 +56,7 @@ def enrol(*, game: Game, external_id: str, name: str = "") -> tuple[Player, bool
 
 
 def _add(game_id: int, players: list[tuple[str, str]]) -> int:
-    """Add players of these ids and names."""
+    """Add players of these ids and names: the one place where a game's new players are made."""
     columns = [name_columns(name) for _id, name in players]
     given: dict[str, Any] = {
         "game": game_id,
@@ -63,7 +65,10 @@ def _add(game_id: int, players: list[tuple[str, str]]) -> int:
         "skeletons": [it["skeleton"] for it in columns],
         "keys": [" ".join(it["search_keys"]) for it in columns],
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT, given)
-        added: int = cursor.rowcount
-    return added
+    with transaction.atomic(savepoint=False):  # nobody sees them without their suspensions
+        with connection.cursor() as cursor:
+            cursor.execute(_INSERT, given)
+            added: dict[str, int] = dict(cursor.fetchall())
+        if added:
+            carry_kept(game_id, added)
+    return len(added)

@@ -25,6 +25,7 @@ __all__ = [
     "end_carried",
     "follow_with",
     "impose",
+    "impose_kept",
     "lift",
 ]
 
@@ -134,6 +135,24 @@ def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> i
         )
         _conclude(sanction, "player.sanctioned", by, note)
     return len(carried)
+
+
+def impose_kept(
+    *, player: Player, suspended_from: str, until: datetime | None, reason: str
+) -> Sanction:
+    """Let a suspension that is in force go on for a player who is new. Call it in the transaction that adds the player,
+    which may be a long one: no limits are set to it.
+    """
+    sanction = Sanction.objects.create(
+        player=player,
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=suspended_from,
+        reason=reason,
+        until=until,
+        imposed_at=clock.replaced() or TransactionNow(),
+    )
+    _conclude(sanction, "player.sanctioned", None, "")
+    return sanction
 
 
 def end_carried(*, player: Player, into: Player, by: User | None, note: str) -> int:

@@ -25,7 +25,8 @@ from foundation.refusals import RefusedError
 from matchmaking.models import Ticket
 from matchmaking.running import find as running_searches_of
 from ratings.merging.part import merges_of_others
-from ratings.models import Participant, Player, RatingChange, Report
+from ratings.models import KeptSuspension, Participant, Player, RatingChange, Report
+from ratings.sanctions.kept import suspensions_to_keep
 
 __all__ = ["Command"]
 
@@ -105,6 +106,7 @@ class Command(BaseCommand):
         }
         parted = merges_of_others(taken.players).select_related("merged")
         others = [str(one.merged) for one in parted]
+        kept[KeptSuspension] = sum(len(suspensions_to_keep(one)) for one in people)
         names = [
             _("“%(old)s” by “%(new)s”") % {"old": old, "new": new} for old, new in taken.renamed
         ]

@@ -1,6 +1,6 @@
 """Players in the admin: their page, what operators do to them, and their sanctions."""
 
-from ratings.admin.players import sanctions
+from ratings.admin.players import kept_suspensions, sanctions
 from ratings.admin.players.players import (
     PlayerAdmin,
     PlayersRowsAdmin,
@@ -14,6 +14,7 @@ __all__ = [
     "PlayersRowsAdmin",
     "Presence",
     "find_players",
+    "kept_suspensions",
     "sanctions",
     "show_presence_with",
 ]

@@ -14,7 +14,9 @@ from api.models import StoredAnswer
 from config.backup.deletions import LIST
 from config.management.commands import restore as restoring
 from config.tasks import back_up
-from ratings.models import Game, Player, name_columns
+from ratings.models import Game, Player, Sanction, SanctionKind, SuspendedFrom, name_columns
+from ratings.players.enrol import enrol
+from ratings.sanctions import impose
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,6 +73,24 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
     (settings.DATA_DIR / LIST).write_text("[{}]")
     with pytest.raises(CommandError, match=f"{LIST} cannot be read"):
         call_command("restore", str(file), "--replace")
+
+
+def test_whoever_was_suspended_is_so_after_it(settings: Settings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    game = Game.objects.create(slug="go", name="Go")
+    bob = make_player(game, "bob")
+    kind, what = SanctionKind.SUSPENDED, SuspendedFrom.SEARCHING
+    impose(player=bob, kind=kind, suspended_from=what, reason="x", by=None)
+    before, after = tmp_path / "before.zip", tmp_path / "after.zip"
+    call_command("backup", str(before), verbosity=0)
+    call_command("delete_person", "--player", str(bob.pk), "--note", "x", stdout=StringIO())
+    call_command("backup", str(after), verbosity=0)
+    for file in (before, after):
+        call_command("restore", str(file), "--replace", verbosity=0, stdout=StringIO())
+        new, is_new = enrol(game=game, external_id="bob")
+        assert is_new
+        assert Sanction.objects.get(player=new).suspended_from == "searching"
 
 
 def test_whoever_is_called_as_the_deleted_are_is_deleted_again(
