@@ -147,7 +147,7 @@ def _of_player(player: Player) -> dict[str, Any]:
         "preferences": _rows(
             Preference.objects.filter(mine), "queue__slug", "wishes", "character", "roles"
         ),
-        "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at"),
+        "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at", "left_at"),
         "blocked": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
         "sanctions": _rows(

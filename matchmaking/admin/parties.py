@@ -40,7 +40,7 @@ class PartyMemberInline(ReadOnlyInline[PartyMember, Party]):
     """Who is in it, and who was."""
 
     model = PartyMember
-    fields = ("player", "live", "joined_at")
+    fields = ("player", "live", "joined_at", "left_at", "removed")
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PartyMember]:

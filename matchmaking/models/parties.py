@@ -71,6 +71,11 @@ class PartyMember(models.Model):
         _("live"), default=True, help_text=_("Until the player leaves, or the party ends.")
     )
     joined_at = models.DateTimeField(_("joined"), db_default=TransactionNow(), editable=False)
+    # The moment at which a search that this ended has ended, too: so its members are told why.
+    left_at = models.DateTimeField(_("left"), null=True, editable=False)
+    removed = models.BooleanField(
+        _("removed"), db_default=False, editable=False, help_text=_("By who led the party.")
+    )
     # Null instead of false, which foreign keys pass over and unique constraints never find twice.
     here = models.GeneratedField(
         expression=Case(When(live=True, then=Value(True))),

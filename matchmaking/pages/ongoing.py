@@ -44,7 +44,7 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
                                             sanction.until) ORDER BY sanction.id DESC)
            FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
-       ), last.is_suspended, {ARE_CHANGED}
+       ), last.is_suspended, last.parted, {ARE_CHANGED}
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -54,7 +54,7 @@ LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AN
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id AND offer.state = %(pending)s
 LEFT JOIN LATERAL (
     SELECT was.id, asked_in.slug, asked_in.name, asked_in.heartbeat_seconds AS seconds,
-           kept.is_suspended,
+           kept.is_suspended, gone.parted,
            EXISTS (SELECT FROM matchmaking_offerticket AS asked
                    JOIN matchmaking_offer AS over ON over.id = asked.offer_id
                    WHERE asked.ticket_id = was.id AND over.state = %(over)s AND asked.accepted_at IS NULL) AS unanswered
@@ -70,7 +70,12 @@ LEFT JOIN LATERAL (
           AND (sanction.suspended_from IN ('searching', 'all') OR
                sanction.suspended_from = 'parties' AND was.party_id IS NOT NULL) AND {SUSPENDED_NOW}
     ) AS kept
-    WHERE (was.state = %(expired)s OR kept.is_suspended IS NOT NULL)
+    LEFT JOIN LATERAL (
+        SELECT CASE WHEN seat.player_id <> player.id THEN 'left' WHEN seat.removed THEN 'removed' END AS parted
+        FROM matchmaking_partymember AS seat
+        WHERE seat.party_id = was.party_id AND seat.left_at = was.ended_at AND was.state = %(cancelled)s LIMIT 1
+    ) AS gone ON true
+    WHERE (was.state = %(expired)s OR kept.is_suspended IS NOT NULL OR gone.parted IS NOT NULL)
       AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
       AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
 ) AS last ON true
@@ -163,10 +168,11 @@ class OngoingSearch:
 
 @dataclass(frozen=True, slots=True)
 class EndedSearch:
-    """The last search, where it ended without the player's doing: an offer was not answered, no page was open, or a
-    sanction ended it.
+    """The last search, where it ended without the player's doing: an offer was not answered, no page was open, a
+    sanction ended it, or somebody's leaving the party.
 
     is_suspended  whether the sanction is the player's, not another's of the party; None without one
+    parted        `left`: another of the party has; `removed`: the player was; else None
     """
 
     ticket: int
@@ -175,6 +181,7 @@ class EndedSearch:
     heartbeat_seconds: int
     is_unanswered: bool
     is_suspended: bool | None
+    parted: str | None
 
     def get_absolute_url(self) -> str:
         """Address of the room, where the next search begins."""
@@ -293,7 +300,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         row[1]: OngoingPlayer(row[1], row[2], row[3], row[18], row[20], _sanctions(row[21]))
         for row in rows
     }
-    ends = [EndedSearch(*(*row[13:18], row[22])) for row in rows if row[13] is not None]
+    ends = [EndedSearch(*(*row[13:18], *row[22:24])) for row in rows if row[13] is not None]
     searches = []
     for row in rows:
         ticket, waiting_since, seen_at, queue, name, heartbeat, offer, expires_at, accepted = row[
@@ -327,7 +334,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     with prepared() as cursor:
         cursor.execute(_MATCHES, given)
         matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
-    changed = user.pk if rows[0][23] else None
+    changed = user.pk if rows[0][24] else None
     return Ongoing(now, list(players.values()), searches, matches, ends, changed)
 
 

@@ -10,7 +10,15 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import AuditEntry, User
 from foundation.page_parts import version_of
-from matchmaking.models import OfferState, OfferTicket, Queue, Ticket, TicketMember, TicketState
+from matchmaking.models import (
+    OfferState,
+    OfferTicket,
+    PartyMember,
+    Queue,
+    Ticket,
+    TicketMember,
+    TicketState,
+)
 from matchmaking.models.tickets import LIVE
 from matchmaking.pages.lobby import QueueCard, cards_of_queues
 from matchmaking.pages.own_match import OwnMatchView, own_match_view
@@ -125,7 +133,9 @@ class Room(MatchRoom):
     card    figures of the queue, where the stage shows them
     lent    that merge, in words
     ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, ended by an
-            `operator`, the player or another of the party `suspended` or `other_suspended`, or empty
+            `operator`, the player or another of the party `suspended` or `other_suspended`, another has left it
+            (`other_left`), or empty
+    is_removed  whether the leader of the player's last party has just removed the player from it
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
@@ -141,6 +151,7 @@ class Room(MatchRoom):
     ended: str = ""
     missed: bool = False
     party: PartySeen | None = None
+    is_removed: bool = False
     barred: Sequence[tuple[Player, Sequence[int]]] = ()
     span: float | None = None
 
@@ -228,6 +239,7 @@ class Room(MatchRoom):
             (self.reaches_all or self.reach) if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
+            self.is_removed,
             [(player.pk, matches) for player, matches in self.barred],
         )
 
@@ -244,7 +256,8 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         return Room(**found, stage="newcomer", card=_card_of(queue))
     found["player"] = player
     if queue.ladder.team_size > 1:
-        found["party"] = own_party(player.pk)
+        party = own_party(player.pk)
+        found |= {"party": party, "is_removed": party is None and _is_removed(player, now)}
     search = status.look(player.pk)
     if search is not None and search.state in LIVE:
         found["search"] = search
@@ -294,6 +307,13 @@ def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, 
     return {"stage": "idle", "ended": why, "card": _card_of(queue, known)}
 
 
+def _is_removed(player: Player, now: datetime) -> bool:
+    last = PartyMember.objects.filter(player=player).order_by("-id").first()
+    if last is None or last.left_at is None:
+        return False
+    return last.removed and last.left_at >= now - _REMEMBERED
+
+
 def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, str]:
     """When the player's last search ended without a match; why, if it was here and not the player's doing."""
     members = TicketMember.objects.filter(player=player).order_by("-id").select_related("ticket")
@@ -315,7 +335,9 @@ def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, st
 
 
 def _who_cancelled(ticket: Ticket, player: Player) -> str:
-    """`operator`, who alone is written down; a sanction; `declined` of a party by one of it; empty: the player."""
+    """`operator`, who alone is written down; a sanction; of a party: one `declined`, or another has left it; empty: the
+    player.
+    """
     if AuditEntry.objects.filter(
         target_type=Ticket._meta.label_lower, target_id=str(ticket.pk), action="ticket.cancelled"
     ).exists():
@@ -333,4 +355,7 @@ def _who_cancelled(ticket: Ticket, player: Player) -> str:
     if ticket.party_id is None:
         return ""
     declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
-    return "declined" if declined.exists() else ""
+    if declined.exists():
+        return "declined"
+    left = PartyMember.objects.filter(party=ticket.party_id, left_at=ticket.ended_at)
+    return "other_left" if left.exclude(player=player).exists() else ""

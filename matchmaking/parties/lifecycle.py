@@ -7,6 +7,7 @@ For the order of locks see `matchmaking.offers.close`.
 
 import secrets
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.db import IntegrityError
 
@@ -102,10 +103,10 @@ def leave_party(*, party_id: int, player: Player) -> Party:
 
     Raises PartyOverError, NotInPartyError, AlreadyMatchedError.
     """
-    with briefly():
+    with briefly() as now:
         held = _hold_with(party_id, player.pk)
         _stop_search(held)
-        _part(held, player.pk)
+        _part(held, player.pk, now)
         _broadcast(held.players, Kind.PARTY_LEFT, held.party)
     return held.party
 
@@ -115,11 +116,11 @@ def remove_member(*, party_id: int, member: int, by: int) -> Party:
 
     `member` and `by` are ids of players. Raises PartyOverError, NotInPartyError, NotLeaderError, AlreadyMatchedError.
     """
-    with briefly():
+    with briefly() as now:
         held = _hold_with(party_id, by, member)
         _check_leads(held, by)
         _stop_search(held)
-        _part(held, member)
+        _part(held, member, now, removed=True)
         held.party.code = _new_code()
         held.party.save(update_fields=["code"])
         _broadcast(held.players, Kind.PARTY_LEFT, held.party)
@@ -229,9 +230,10 @@ def _stop_search(held: HeldParty) -> None:
         lifecycle.cancel(ticket_id=ticket_id)
 
 
-def _part(held: HeldParty, player_id: int) -> None:
+def _part(held: HeldParty, player_id: int, now: datetime, *, removed: bool = False) -> None:
     """Take a member out; somebody else leads where it was the leader, and nobody is left where it was the last."""
-    PartyMember.objects.filter(party=held.party, player=player_id, live=True).update(live=False)
+    seat = PartyMember.objects.filter(party=held.party, player=player_id, live=True)
+    seat.update(live=False, left_at=now, removed=removed)
     others = [pk for pk in held.players if pk != player_id]
     if not others:
         _end(held.party)

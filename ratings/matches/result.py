@@ -87,7 +87,7 @@ def check_times(played_at: datetime, ended_at: datetime | None, now: datetime) -
     last = ended_at or played_at
     if played_at.tzinfo is None or last.tzinfo is None:
         raise WrongResultError(_("Give times with a time zone, such as 2026-05-01T18:20:00Z."))
-    if played_at.year <= _OLDEST_YEAR:
+    if played_at.year < _OLDEST_YEAR:
         raise WrongResultError(_("The date of the match is too far in the past."))
     if last < played_at:
         raise WrongResultError(_("The match ends before it began."))

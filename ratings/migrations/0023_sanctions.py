@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('note', 'note'), ('warning', 'warning'), ('hidden', 'hidden from leaderboards'), ('suspended', 'suspended')], max_length=10, verbose_name='kind')),
-                ('suspended_from', models.CharField(blank=True, choices=[('searching', 'searching for matches'), ('parties', 'parties'), ('results', 'results'), ('all', 'everything')], db_default='', help_text='Of a suspension: what the player cannot do. Results: the player reports none, and those that servers send with the player are refused; what the others report still counts and is rated.', max_length=10, verbose_name='suspended from')),
+                ('suspended_from', models.CharField(blank=True, choices=[('searching', 'searching for matches'), ('parties', 'parties'), ('results', 'reporting results'), ('all', 'everything')], db_default='', help_text='Of a suspension: what the player cannot do. Results: the player reports none, and those that servers send with the player are refused; what the others report still counts and is rated.', max_length=10, verbose_name='suspended from')),
                 ('reason', models.TextField(help_text='The player reads it, unless it is a note.', validators=[django.core.validators.MaxLengthValidator(1000)], verbose_name='reason')),
                 ('imposed_at', models.DateTimeField(db_default=django.contrib.postgres.functions.TransactionNow(), editable=False, verbose_name='imposed')),
                 ('until', models.DateTimeField(blank=True, help_text='Empty: until it is lifted.', null=True, verbose_name='until')),

@@ -31,7 +31,7 @@ class SuspendedFrom(models.TextChoices):
 
     SEARCHING = "searching", _("searching for matches")
     PARTIES = "parties", _("parties")
-    RESULTS = "results", _("results")
+    RESULTS = "results", _("reporting results")
     ALL = "all", _("everything")
 
 

@@ -112,7 +112,7 @@ def tidy_name(name: str) -> str:
 def check_living(name: str) -> None:
     """Raise BadNameError where a name is what deleted players are called, or looks like it."""
     if looks_deleted(name):
-        words = _("“%(name)s” is what players are called who were deleted. Choose another name.")
+        words = _("“%(name)s” looks like the name of a deleted player. Choose another.")
         raise BadNameError(words % {"name": name})
 
 

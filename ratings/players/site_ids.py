@@ -5,7 +5,7 @@ They have a prefix of their own, so that no game's id means an account's player 
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from http import HTTPStatus
 from itertools import count
@@ -41,9 +41,8 @@ _EARLIER = re.compile(r"account-[0-9]+")
 # Of deleted players: the number of the player, and another where that id was taken.
 _DELETED = re.compile(r"deleted-([0-9]+)(?:-[0-9]+)?")
 
-# As a skeleton: there 1 is l, and 0 is o.
-_LOOKS_DELETED = re.compile(r"deleted-[0-9lo]+(?:-[0-9lo]+)?")
-_LOOKS_NUMBER = re.compile(r"[\dlo]+")  # digits of every script
+# As skeletons without signs: there 1 is l, 0 is o, and № is no. Digits of every script.
+_LOOKS_NUMBER = re.compile(r"(?:no|nr)?[\dlo]+")
 
 
 class ReservedIdError(RefusedError):
@@ -94,11 +93,21 @@ def looks_deleted(name: str) -> bool:
     """Whether a name is what deleted players are called in any language of the site, or looks like it."""
     if not any(sign.isdigit() for sign in name):
         return False
-    looks = skeleton_of(name)
+    return _is_numbered(name, _words_of_deleted())
+
+
+def _is_numbered(text: str, beginnings: Iterable[str]) -> bool:
+    """Whether it looks like one of these beginnings (see `_bare`) with a number behind."""
+    looks = _bare(text)
     return any(
         looks.startswith(words) and _LOOKS_NUMBER.fullmatch(looks, len(words)) is not None
-        for words in _words_of_deleted()
+        for words in beginnings
     )
+
+
+def _bare(text: str) -> str:
+    """The skeleton of letters and digits alone: no sign between or around them makes it look like another."""
+    return "".join(filter(str.isalnum, skeleton_of(text)))
 
 
 @cache
@@ -108,7 +117,7 @@ def _words_of_deleted() -> frozenset[str]:
     for language, _name in settings.LANGUAGES:
         with override(language):
             words.add(_("Deleted player %(number)s").partition("%(number)s")[0])
-    return frozenset(map(skeleton_of, words))
+    return frozenset(map(_bare, words))
 
 
 def is_deleted(player: Player) -> bool:
@@ -187,15 +196,20 @@ def _looks_reserved(external_id: str) -> bool:
     seen = "".join(unicodedata.normalize("NFKC", clean_name(external_id)).casefold().split())
     if seen.startswith(RESERVED) or _DELETED.fullmatch(seen):
         return True
-    if external_id.isascii() and not seen.startswith(("e", "d")):  # most, and quickly
+    first = next(filter(str.isalnum, seen), "")
+    if external_id.isascii() and first not in _first_letters():  # most, and quickly
         return False
-    looks = skeleton_of(external_id)
-    if looks.startswith(skeleton_of(RESERVED)) or looks_deleted(
-        external_id
-    ):  # whose name is the id
+    if skeleton_of(external_id).startswith(skeleton_of(RESERVED)):
+        return True
+    if looks_deleted(external_id):  # whose name is the id
         return True
     has_digit = any(sign.isdigit() for sign in seen)  # a game's "deleted-lol" is none
-    return has_digit and _LOOKS_DELETED.fullmatch(looks) is not None
+    return has_digit and _is_numbered(external_id, ["deleted"])
+
+
+@cache
+def _first_letters() -> frozenset[str]:
+    return frozenset(words[0] for words in (RESERVED, *_words_of_deleted()))
 
 
 def unknown_reserved(game: Game | None, external_ids: Collection[str]) -> set[str]:

@@ -103,7 +103,7 @@ def test_a_renamed_player_is_recorded_and_found_by_the_new_name(
 def test_nobody_is_renamed_to_what_the_deleted_are_called(world: World, client: Client) -> None:
     sent = opened(client, world.anna, name="Deleted pIayer 99")
     page = client.post(page_of(world.anna), sent)
-    assert "is what players are called who were deleted" in page.content.decode()
+    assert "looks like the name of a deleted player" in page.content.decode()
     assert Player.objects.get(pk=world.anna.pk).name == world.anna.name
 
 

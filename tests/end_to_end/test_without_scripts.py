@@ -33,6 +33,18 @@ def test_a_page_that_loads_itself_again_has_no_field_but_a_way_to_one(
     anna.context.close()
 
 
+def test_no_passkey_is_added_without_scripts(browser: Browser, live_server: LiveServer) -> None:
+    queue = make_queue()
+    for scripts in (False, True):
+        person = open_page(browser, live_server.url, f"Anna{scripts}", scripts=scripts, width=390)
+        sign_in(person, queue, live_server.url)
+        person.goes_to("/accounts/2fa/")
+        expect(person.page.get_by_text("Needs JavaScript.")).to_be_visible()
+        ways = person.page.get_by_role("link", name="Add a passkey")
+        expect(ways).to_have_count(int(scripts))
+        person.context.close()
+
+
 def test_with_scripts_the_field_is_there(browser: Browser, live_server: LiveServer) -> None:
     queue = make_queue(accept_seconds=600, heartbeat_seconds=600)
     anna = open_page(browser, live_server.url, "Anna")

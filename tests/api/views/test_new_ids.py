@@ -1,4 +1,4 @@
-"""Ids that no address can name: nobody new gets one, and who has one from before goes on with it."""
+"""Ids that no address can name, or no eye tell apart: nobody new gets one; who has one from before goes on with it."""
 
 from typing import Any
 from urllib.parse import quote
@@ -12,7 +12,8 @@ from tests.api.world import World
 pytestmark = pytest.mark.django_db
 RESULT = {"ladder": "go", "ranks": [0, 1], "played_at": "2026-03-01T10:00:00Z"}
 UNFIT = ["a\nb", "a\x1fb", "a\u2028b", " ", "\u3000", ".", "..", "clan/tokens"]
-FIT = ["clan/ann", "tokens", "a b", "ann.", "...", "a\u200db"]
+UNFIT[-1:-1] = ["a\u202eb", "\ufeffa", "a\u200b"]
+FIT = ["clan/ann", "tokens", "a b", "ann.", "...", "a\u200db", "a\u200cb"]
 
 
 def put(world: World, name: str) -> Any:
@@ -46,7 +47,9 @@ def test_results_make_nobody_known_under_them(world: World) -> None:
     assert Player.objects.filter(external_id__in=FIT).count() == len(FIT)
 
 
-@pytest.mark.parametrize("name", ["a\nb", "a\x1fb", "a\u2028b", " ", ".", ".."])
+@pytest.mark.parametrize(
+    "name", ["a\nb", "a\x1fb", "a\u2028b", "a\u202eb", "\ufeffa", " ", ".", ".."]
+)
 def test_a_server_makes_nobody_known_under_them(world: World, name: str) -> None:
     for answer in (put(world, name), token(world, name)):
         is_problem(answer, 400, "invalid_parameter")

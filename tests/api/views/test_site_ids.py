@@ -78,7 +78,7 @@ def test_a_game_brings_no_player_under_such_an_id(world: World) -> None:
     [
         "Evenmatch:99",
         " evenmatch:99",
-        "even\u200bmatch:99",
+        "even\u200dmatch:99",
         "ｅvenmatch：99",
         "\u0435venmatch:99",
         "evenmatch\ua78999",
@@ -88,7 +88,11 @@ def test_a_game_brings_no_player_under_such_an_id(world: World) -> None:
         "deleted\u20109",
         "de1eted-9",
         "Deleted player 9",
-        "delet\u0435d player\u200b 10",
+        "delet\u0435d player\u200d 10",
+        "Deleted-player 88",
+        "deleted\u20115",
+        "#deleted-5",
+        "Geloschter Spieler 5",
     ],
 )
 def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
@@ -109,6 +113,10 @@ def test_nor_under_one_that_looks_like_it(world: World, name: str) -> None:
         "D\u0435leted player １0",
         "Deleted player ٣",
         "Gelöschter Spieler 12",
+        "Deleted player #5",
+        "Deleted player 99.",
+        "Deleted player №99",
+        "“Deleted-player” (8)",
     ],
 )
 def test_nobody_who_lives_is_called_as_the_deleted_are(world: World, name: str) -> None:

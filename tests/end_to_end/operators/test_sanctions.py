@@ -152,7 +152,12 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
     # Results only: the match goes on, and the other's word counts.
     match = start_match(ladder=queue.ladder, teams=[[player.pk], [other.pk]])
     impose(
-        olga, player, Sanction="suspended", Suspended_from="results", Reason="Lies.", Why="Four."
+        olga,
+        player,
+        Sanction="suspended",
+        Suspended_from="reporting results",
+        Reason="Lies.",
+        Why="Four.",
     )
     anna.goes_to(f"/play/matches/{match.pk}/")
     expect(page.locator("#room")).to_contain_text("You can't report how it ended.")

@@ -12,7 +12,7 @@ from accounts.models import User
 from foundation import clock
 from matchmaking.models import Offer, Ticket
 from matchmaking.offers import answer as offers
-from matchmaking.parties.lifecycle import join_party, open_party
+from matchmaking.parties.lifecycle import join_party, leave_party, open_party, remove_member
 from matchmaking.suspensions import follow
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
@@ -186,6 +186,43 @@ def test_a_search_that_a_sanction_ended_is_told_to_everyone_of_it(what: Suspende
     assert others in words_of(bernd, room_of(hall))
     lift(sanction_id=sanction.pk, by=None)
     assert "has ended" not in bar_of(anna)
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_a_search_that_ended_with_a_members_going_is_told_to_the_others(is_removed: bool) -> None:
+    hall = make_team_hall()
+    anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
+    party = open_party(player=hall.players[0])
+    join_party(player=hall.players[1], code=party.code)
+    lifecycle.join(queue=hall.queue, player=hall.players[0], party=party)
+    address = address_of(bar_of(anna))
+    if is_removed:
+        remove_member(party_id=party.pk, member=hall.players[1].pk, by=hall.players[0].pk)
+    else:
+        leave_party(party_id=party.pk, player=hall.players[1])
+    told = "Your party's search has ended: one of you has left the party."
+    removed = "You were removed from the party."
+    assert told in anna.get(address, headers=HTMX).content.decode()
+    assert told in words_of(anna, room_of(hall))
+    assert removed not in bar_of(anna) + words_of(anna, room_of(hall))
+    assert "has ended" not in bar_of(bernd) + words_of(bernd, room_of(hall))
+    assert (removed in bar_of(bernd)) == is_removed
+    assert (removed in words_of(bernd, room_of(hall))) == is_removed
+    open_party(player=hall.players[1])
+    assert removed not in words_of(bernd, room_of(hall))
+
+
+def test_a_search_ended_before_a_member_went_was_not_ended_by_it() -> None:
+    hall = make_team_hall()
+    anna = make_account(hall, 0, "anna")
+    party = open_party(player=hall.players[0])
+    join_party(player=hall.players[1], code=party.code)
+    ticket = lifecycle.join(queue=hall.queue, player=hall.players[0], party=party)
+    lifecycle.cancel(ticket_id=ticket.pk)
+    with clock.at(clock.now() + timedelta(seconds=5)):
+        leave_party(party_id=party.pk, player=hall.players[1])
+        assert "<li" not in bar_of(anna)
+        assert "has ended" not in words_of(anna, room_of(hall))
 
 
 def test_a_search_ended_before_a_sanction_was_not_ended_by_it(hall: Hall) -> None:

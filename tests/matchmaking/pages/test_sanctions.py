@@ -87,7 +87,7 @@ def test_a_suspension_that_one_from_everything_covers_is_not_told_beside_it() ->
         assert "suspended from everything" in words, page
         assert "suspended from searching" not in words.replace("suspended from searching now", "")
         assert "suspended from parties" in words, page  # lasts longer
-        assert "suspended from results" in words, page
+        assert "suspended from reporting results" in words, page
 
 
 def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:

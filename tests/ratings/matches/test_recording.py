@@ -117,6 +117,17 @@ def test_clocks_may_differ_a_little(arena: Arena) -> None:
     assert Match.objects.get().ended_at is None
 
 
+def test_the_first_year_that_is_taken_is_1970(arena: Arena) -> None:
+    early = datetime(1970, 1, 1, tzinfo=UTC)
+    results = [
+        replace(PLAYED, external_id=str(at), played_at=at, ended_at=None)
+        for at in (early, early - timedelta(seconds=1))
+    ]
+    first, before = record_results(game=arena.game, results=results)
+    assert first.is_new
+    assert "too far in the past" in str(before.error)
+
+
 def test_of_two_with_one_id_the_first_counts(arena: Arena) -> None:
     other = replace(PLAYED, ranks=(1, 0))
     first, second = record_results(game=arena.game, results=[PLAYED, other])

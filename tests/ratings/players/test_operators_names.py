@@ -43,9 +43,20 @@ def test_words_are_refused_however_they_are_written(name: str) -> None:
         make_player(game=game, user=User.objects.create_user("otto"), name=name)
 
 
-@pytest.mark.parametrize("name", ["Deleted player 99", "DeIeted PIayer 1", "Gelöschter Spieler 7"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Deleted player 99",
+        "DeIeted PIayer 1",
+        "Gelöschter Spieler 7",
+        "Deleted player #5",
+        "Deleted player 99.",
+        "Deleted player №99",
+        "Deleted-player 88",
+    ],
+)
 def test_nobody_names_oneself_as_the_deleted_are(name: str) -> None:
-    with pytest.raises(BadNameError, match="who were deleted"):
+    with pytest.raises(BadNameError, match="looks like the name of a deleted player"):
         make_player(game=Arena(0).game, user=User.objects.create_user("otto"), name=name)
 
 
