@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('digest', models.CharField(editable=False, max_length=64)),
-                ('suspended_from', models.CharField(choices=[('searching', 'searching for matches'), ('parties', 'parties'), ('results', 'results'), ('all', 'everything')], editable=False, max_length=10, verbose_name='suspended from')),
+                ('suspended_from', models.CharField(choices=[('searching', 'searching for matches'), ('parties', 'parties'), ('results', 'reporting results'), ('all', 'everything')], editable=False, max_length=10, verbose_name='suspended from')),
                 ('until', models.DateTimeField(editable=False, help_text='Empty: until it is forgotten.', null=True, verbose_name='until')),
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.game', verbose_name='game')),
             ],
