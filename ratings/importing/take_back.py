@@ -10,9 +10,7 @@ from http import HTTPStatus
 from itertools import chain
 from typing import Any
 
-from django.db import models, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet, Value
-from django.db.models.functions import Concat
+from django.db import connection, models, transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
@@ -32,7 +30,6 @@ from ratings.models import (
     ImportedFile,
     MapGames,
     Match,
-    MatchState,
     Participant,
     Player,
     PlayerMerge,
@@ -56,6 +53,16 @@ MAY_TAKE_BACK = "ratings.change_importedfile"
 _NAMED = 10
 # What the site works out of matches and names by itself. Whatever else refers to a player is a use of it.
 _WORKED_OUT = (Participant, Rating, RatingChange, MapGames, SearchKey)
+_RENAME = """
+UPDATE ratings_match SET external_id = external_id || %(ending)s
+WHERE id = ANY(%(matches)s) AND source_id = %(file)s AND state = 'annulled'
+"""
+_PLAYED_ONLY_IN = """
+SELECT participant.player_id
+FROM ratings_participant AS participant JOIN ratings_match AS match ON match.id = participant.match_id
+WHERE participant.player_id = ANY(%(players)s)
+GROUP BY participant.player_id HAVING bool_and(match.source_id IS NOT DISTINCT FROM %(file)s)
+"""
 
 
 class TakenBackAlreadyError(RefusedError):
@@ -86,8 +93,8 @@ class TakenBack:
 def foresee_taking_back(file: ImportedFile) -> Foreseen:
     """Say what taking back an import would do as things are now. Reads only."""
     gone = _only_of(file)
-    names = gone.order_by("name", "pk").values_list("name", flat=True)[:_NAMED]
-    return Foreseen(preview_many(Chosen(source=file)), gone.count(), list(names))
+    names = Player.objects.filter(pk__in=gone).order_by("name", "pk").values_list("name", flat=True)
+    return Foreseen(preview_many(Chosen(source=file)), len(gone), list(names[:_NAMED]))
 
 
 @transaction.atomic
@@ -114,9 +121,9 @@ def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = No
     # end, and no longer does.
     merges = PlayerMerge.objects.filter(undone_at=None, into__game=file.ladder.game_id)
     ids += chain.from_iterable(merges.values_list("annulled", flat=True))
-    annulled = Match.objects.filter(pk__in=ids, source=file, state=MatchState.ANNULLED)
-    annulled.update(external_id=Concat(F("external_id"), Value(f"-back-{file.pk}")))
-    gone = list(_only_of(file).order_by("pk").values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(_RENAME, {"matches": ids, "file": file.pk, "ending": f"-back-{file.pk}"})
+    gone = _only_of(file)
     Player.objects.filter(pk__in=gone).update(archived_at=clock.now())
     file.taken_back_at, file.taken_back_by, file.taken_back_note = clock.now(), by, note
     file.save(update_fields=["taken_back_at", "taken_back_by", "taken_back_note"])
@@ -137,26 +144,34 @@ def check_own(file: ImportedFile, *, by: User | None) -> None:
     check_no_own_match(by, Match.objects.filter(source=file), right=MAY_TAKE_BACK)
 
 
-def _only_of(file: ImportedFile) -> QuerySet[Player]:
-    """Players that this import made, and that nothing but its matches refers to: nobody else has used them."""
-    own = Match.objects.filter(pk=OuterRef("match"), source=file)
-    played = Participant.objects.filter(player=OuterRef("pk"))
+def _only_of(file: ImportedFile) -> list[int]:
+    """Players that this import made, and that nothing but its matches refers to: nobody else has used them.
+
+    Asked one by one: in a single statement PostgreSQL, which has not counted new rows yet, may choose a plan that takes
+    minutes.
+    """
     made = Player.objects.filter(
-        Exists(played.filter(Exists(own))),
-        ~Exists(played.exclude(Exists(own))),
         game=file.ladder.game_id,
         created_at=file.imported_at,  # of one transaction both have the same time, to the microsecond
         user__isnull=True,
         archived_at__isnull=True,
         name_locked=False,
     )
-    for model, column in _users_of_players():
-        made = made.exclude(Exists(model._default_manager.filter(**{column: OuterRef("pk")})))
-    return made
+    with connection.cursor() as cursor:
+        given = list(made.values_list("pk", flat=True))
+        cursor.execute(_PLAYED_ONLY_IN, {"players": given, "file": file.pk})
+        found = {player for (player,) in cursor.fetchall()}
+        for model, column in _users_of_players():
+            table = connection.ops.quote_name(model._meta.db_table)
+            name = connection.ops.quote_name(column)
+            used = f"SELECT {name} FROM {table} WHERE {name} = ANY(%(players)s)"  # noqa: S608 - of our models
+            cursor.execute(used, {"players": list(found)})
+            found -= {player for (player,) in cursor.fetchall()}
+    return sorted(found)
 
 
 def _users_of_players() -> list[tuple[type[models.Model], str]]:
-    """Models of all apps that refer to players, by which column, but for what follows from matches."""
+    """Models of all apps that refer to players, by which column of their table, but for what follows from matches."""
     found: list[tuple[type[models.Model], str]] = []
     for relation in Player._meta.get_fields(include_hidden=True):
         if not isinstance(relation, models.ManyToOneRel):
@@ -164,5 +179,5 @@ def _users_of_players() -> list[tuple[type[models.Model], str]]:
         model: Any = relation.related_model
         follows_ratings = any(column.related_model is Rating for column in model._meta.fields)
         if model not in _WORKED_OUT and not follows_ratings:
-            found.append((model, relation.field.name))
+            found.append((model, relation.field.column))
     return found

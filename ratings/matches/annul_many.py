@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, F, Min, Q, QuerySet, Sum
 from django.db.models.functions import Abs
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
 from accounts.models import User
+from events.announcement import Announcement
 from events.kinds import Kind
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
-from ratings.matches.end import announcement_of
 from ratings.models import (
     ImportedFile,
     Ladder,
@@ -38,6 +38,14 @@ from ratings.runs.replay import request_replays
 __all__ = ["Chosen", "ManyAnnulled", "OtherMatchesError", "annul_many", "preview_many"]
 
 _MOST_MOVED, _MOST_NAMED = 20, 1000
+# Gives who took part.
+_ANNUL = """
+WITH annulled AS (
+    UPDATE ratings_match SET state = 'annulled' WHERE id = ANY(%(matches)s) RETURNING id
+)
+SELECT DISTINCT participant.player_id
+FROM ratings_participant AS participant JOIN annulled ON annulled.id = participant.match_id ORDER BY 1
+"""
 
 
 class OtherMatchesError(RefusedError):
@@ -168,30 +176,30 @@ def annul_many(
     ladders = sorted(set(chosen.matches.values_list("ladder", flat=True)))
     for ladder in ladders:
         hold_firmly(Lock.LADDER, ladder)
-    held = chosen.matches.filter(ladder__in=ladders).select_related("ladder").order_by("pk")
-    matches = list(held.select_for_update(no_key=True, of=("self",)))
-    if not matches:
+    held = chosen.matches.filter(ladder__in=ladders).order_by("pk").select_for_update(no_key=True)
+    # There may be a million: whoever thinks for long while it holds a lock is taken for stopped, and ended.
+    rows = list(held.values_list("pk", "ladder", "ladder_seq"))
+    if not rows:
         raise OtherMatchesError(_("There is no confirmed match among these. Nothing was changed."))
-    if seen is not None and len(matches) != seen:
+    if seen is not None and len(rows) != seen:
         words = _("There are %(count)d matches now, so nothing was changed. Look again.")
-        raise OtherMatchesError(words % {"count": len(matches)}, matches=len(matches))
-    ids = [match.pk for match in matches]
-    check_no_own_match(by, Match.objects.filter(pk__in=ids))
-    Match.objects.filter(pk__in=ids).update(state=MatchState.ANNULLED)
-    for match in matches:
-        match.state = MatchState.ANNULLED
+        raise OtherMatchesError(words % {"count": len(rows)}, matches=len(rows))
+    ids = [pk for pk, _ladder, _place in rows]
+    check_no_own_match(by, chosen.matches.filter(ladder__in=ladders))
+    with connection.cursor() as cursor:
+        cursor.execute(_ANNUL, {"matches": ids})
+        people = [player for (player,) in cursor.fetchall()]
     uncount_maps(ids)
     replays: list[int] = []
     for ladder in ladders:
-        places = [match.ladder_seq for match in matches if match.ladder_id == ladder]
-        if numbers := [place for place in places if place is not None]:
-            replays += request_replays(ladder_id=ladder, from_seq=min(numbers))
-    people = Participant.objects.filter(match__in=ids).values_list("player", flat=True).distinct()
-    announcement_of(matches, Kind.MATCH_ANNULLED, people.order_by("player")).write()
+        places = [place for _pk, of, place in rows if of == ladder and place is not None]
+        if places:
+            replays += request_replays(ladder_id=ladder, from_seq=min(places))
+    _announcement_of(rows, people).write()
     audit.record(
         actor=by,
         action="matches.annulled",
-        target=chosen.player or chosen.source or matches[0],
+        target=chosen.player or chosen.source or Match(pk=ids[0]),
         after={
             "count": len(ids),
             "matches": ids[:_MOST_NAMED],
@@ -201,6 +209,22 @@ def annul_many(
         note=note,
     )
     return len(ids), replays
+
+
+def _announcement_of(
+    rows: Sequence[tuple[int, int, int | None]], people: list[int]
+) -> Announcement:
+    """What is told of matches, by number, ladder and place in its sequence, and of those who took part."""
+    ladders = Ladder.objects.filter(pk__in={ladder for _pk, ladder, _place in rows}).order_by("pk")
+    return Announcement(
+        Kind.MATCH_ANNULLED,
+        [{"match": pk, "ladder": ladder} for pk, ladder, _place in rows],
+        [
+            *(f"player:{player}" for player in people),
+            *(topic for ladder in ladders for topic in ladder.topics),
+        ],
+        {"match": rows[0][0]} if len(rows) == 1 else {},
+    )
 
 
 def _later(ladder: Ladder, numbers: Mapping[str, Any]) -> int:
