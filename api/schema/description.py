@@ -267,9 +267,9 @@ class ApiSchema(AutoSchema):
                 operation["responses"].setdefault(status, self._problem(codes))
             for status, response in operation["responses"].items():
                 if names := self._headers(status):
-                    response["headers"] = {
-                        name: {"$ref": f"#/components/headers/{name}"} for name in names
-                    }
+                    response.setdefault("headers", {}).update(
+                        {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+                    )
         return operation
 
     def _headers(self, status: str) -> list[str]:

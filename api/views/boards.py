@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,6 +33,13 @@ __all__ = ["BoardView"]
 _MOST = 2**63 - 1
 _AFTER, _BEFORE = "a", "b"
 _STARTS = ("cursor", "around", "rank")
+_TEXT = {"type": "string"}
+_TAGS = [
+    OpenApiParameter("If-None-Match", _TEXT, "header", description="`ETag` of an earlier answer."),
+    OpenApiParameter(
+        "ETag", _TEXT, "header", response=[200, 304], description="Names what the answer says."
+    ),
+]
 
 
 class BoardBody(PageBody):
@@ -65,10 +72,13 @@ class BoardView(ApiView):
     problems = {"GET": ("archived", "not_on_board")}
     tag = "Games and ladders"
 
-    @extend_schema(summary="A leaderboard", responses={200: BoardShape, 304: None})
+    @extend_schema(
+        summary="A leaderboard", parameters=_TAGS, responses={200: BoardShape, 304: None}
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on. Send the `ETag` of
-        an answer as `If-None-Match`: 304 while it would be the same.
+        an answer as `If-None-Match`: 304 while it would be the same. Names may be as old as the operator lets
+        pages be, 20 seconds unless said otherwise; standings are as of now.
         """
         # Mostly it is still the board that was rendered last: then one query is all.
         if track := public_track(slug):
