@@ -33,13 +33,9 @@ __all__ = ["BoardView"]
 _MOST = 2**63 - 1
 _AFTER, _BEFORE = "a", "b"
 _STARTS = ("cursor", "around", "rank")
-_TEXT = {"type": "string"}
-_TAGS = [
-    OpenApiParameter("If-None-Match", _TEXT, "header", description="`ETag` of an earlier answer."),
-    OpenApiParameter(
-        "ETag", _TEXT, "header", response=[200, 304], description="Names what the answer says."
-    ),
-]
+_KNOWN = OpenApiParameter(
+    "If-None-Match", {"type": "string"}, "header", description="`ETag` of an earlier answer."
+)
 
 
 class BoardBody(PageBody):
@@ -73,12 +69,12 @@ class BoardView(ApiView):
     tag = "Games and ladders"
 
     @extend_schema(
-        summary="A leaderboard", parameters=_TAGS, responses={200: BoardShape, 304: None}
+        summary="A leaderboard", parameters=[_KNOWN], responses={200: BoardShape, 304: None}
     )
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on. Send the `ETag` of
-        an answer as `If-None-Match`: 304 while it would be the same. Names may be as old as the operator lets
-        pages be, 20 seconds unless said otherwise; standings are as of now.
+        an answer as `If-None-Match`: 304 while it would be the same. Standings are as of now, names may be 20 seconds
+        old, or as the operator says.
         """
         # Mostly it is still the board that was rendered last: then one query is all.
         if track := public_track(slug):
