@@ -49,7 +49,11 @@ def _queue(given: Mapping[str, Any]) -> str | None:
 
 def _player(given: Mapping[str, Any]) -> str | None:
     pk = given.get("player_id", given.get("pk"))
-    return _name_of(Player.objects.filter(pk=pk), Player.objects.in_use())
+    players = Player.objects.filter(pk=pk).exclude(pk__in=Player.objects.in_use().filter(pk=pk))
+    gone = players.select_related("game").first()
+    if gone is None:
+        return None
+    return str(gone if gone.game.archived_at is None else gone.game)
 
 
 def _match(given: Mapping[str, Any]) -> str | None:

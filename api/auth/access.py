@@ -43,5 +43,5 @@ PUBLIC = Access()
 
 
 def needs(*scopes: Scope) -> Access:
-    """Access for holders of one of the scopes."""
-    return Access(scopes)
+    """Access for holders of one of the scopes. Players and servers share some: each counts once."""
+    return Access(tuple(dict.fromkeys(scopes)))

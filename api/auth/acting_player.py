@@ -13,6 +13,7 @@ from api.contract.problems import ProblemError
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
 from matchmaking.models import Party, PartyMember, Ticket
+from ratings.archiving import ArchivedError
 from ratings.models import Match, Player
 from ratings.players.site_ids import DeletedPlayerError, deleted_among, refuse_deleted
 
@@ -38,7 +39,8 @@ _ticket_of_game = BuiltOnce(
     lambda ticket, game: Ticket.objects.filter(pk=ticket, queue__ladder__game=game), int, int
 )
 _PARTICIPANT = """
-SELECT participant.player_id, meant.external_id FROM ratings_player AS named
+SELECT participant.player_id, meant.external_id, game.archived_at IS NOT NULL FROM ratings_player AS named
+JOIN ratings_game AS game ON game.id = named.game_id
 JOIN ratings_participant AS participant
     ON participant.match_id = %(match)s AND participant.player_id IN (named.id, named.merged_into_id)
 JOIN ratings_player AS meant ON meant.id = participant.player_id
@@ -109,11 +111,13 @@ def party_for(caller: Caller, party_id: int) -> Party:
 
 
 def match_for(caller: Caller, match_id: int) -> int:
-    """The id of a match of the caller's; Http404 for all others."""
+    """The id of a match of the caller's. Http404 for all others; ArchivedError where it is over, the game archived."""
     matches = Match.objects.filter(pk=match_id, game=caller.game)
     if caller.player is not None:
         matches = matches.filter(participants__player=caller.player)
-    if not matches.exists():
+    if not matches.named_by_server(caller.game_id or 0).exists():
+        if caller.game is not None and matches.exists():
+            raise ArchivedError(caller.game)
         raise Http404
     return match_id
 
@@ -128,7 +132,9 @@ def participant_for(caller: Caller, match_id: int, external_id: str | None) -> i
             cursor.execute(_PARTICIPANT, given)
             found = cursor.fetchone()
         if found is not None:
-            player_id, meant = found
+            player_id, meant, is_archived = found
+            if is_archived:
+                match_for(caller, match_id)
             for name in deleted_among(caller.game, {external_id, meant}):
                 raise DeletedPlayerError(name)
             return int(player_id)

@@ -158,8 +158,9 @@ _ALL = [
             _("The game has no player with this id. A server makes one known with "
               "`PUT /players/by-external-id/{external_id}`.")),
     Problem("reserved_id", HTTPStatus.UNPROCESSABLE_ENTITY, _("The id is this site's"),
-            _("Ids that begin with `evenmatch:` (once: `account-` and a number) are for players of this site's "
-              "accounts. A server makes none known, renames none, and gets no tokens for them.")),
+            _("No server makes players known under ids that begin with `evenmatch:`, or are as `deleted-12` or "
+              "`Deleted player 12`, or look so. None renames, or gets tokens for, accounts' players whose id begins "
+              "with `evenmatch:` or is `account-` and a number.")),
     Problem("wrong_player_field", HTTPStatus.UNPROCESSABLE_ENTITY, _("Which player?"),
             _("A server names the player it acts for in `player`; a player's token acts for its own player only.")),
     Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),

@@ -112,6 +112,7 @@ _HEADERS: dict[str, tuple[str, dict[str, Any]]] = {
     "Retry-After": ("Seconds to wait; with 409 only where the code is `in_progress`.", _NUMBER),
     "WWW-Authenticate": ("What is asked for.", {"type": "string"}),
     "Location": ("Address of what was made.", {"type": "string", "format": "uri-reference"}),
+    "ETag": ("Names what the answer says.", {"type": "string"}),
     "Idempotent-Replayed": (
         "`true` where it is the answer of before.",
         {"type": "string", "enum": ["true"]},
@@ -265,18 +266,20 @@ class ApiSchema(AutoSchema):
                 operation["responses"][str(good)]["links"] = told
             for status, codes in self._problems().items():
                 operation["responses"].setdefault(status, self._problem(codes))
+            is_tagged = "304" in operation["responses"]
             for status, response in operation["responses"].items():
-                if names := self._headers(status):
+                if names := self._headers(status, is_tagged=is_tagged):
                     response["headers"] = {
                         name: {"$ref": f"#/components/headers/{name}"} for name in names
                     }
         return operation
 
-    def _headers(self, status: str) -> list[str]:
+    def _headers(self, status: str, *, is_tagged: bool) -> list[str]:
         """Names of the headers that an answer has besides those of HTTP itself."""
         names = [name for name in _HEADERS if name.startswith("RateLimit")]
         names += ["Retry-After"] * (status in ("409", "429", "503"))
         names += ["WWW-Authenticate"] * (status == "401")
+        names += ["ETag"] * (is_tagged and status in ("200", "304"))
         if self.method == "POST" and status.startswith("2"):
             names += ["Idempotent-Replayed"]
             names += ["Location"] * (status == "201" and _view(self).has_address)

@@ -43,6 +43,7 @@ class QueueShape(Shape):
     game = serializers.CharField(help_text="Short name of the game.")
     simulated = serializers.BooleanField(help_text="The game's players are computer-made.")
     ladder = serializers.CharField(help_text="Short name of the ladder.")
+    ladder_id = serializers.IntegerField(help_text="Of the ladder, as events name it.")
     mode = serializers.ChoiceField(
         choices=Mode.values, help_text="`normal`: ratings are used to find a match and never shown."
     )
@@ -80,6 +81,7 @@ def queue_answer(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
         "game": ladder.game.slug,
         "simulated": ladder.game.simulated,
         "ladder": ladder.slug,
+        "ladder_id": ladder.pk,
         "mode": ladder.mode,
         "strategy": queue.strategy,
         "team_count": ladder.team_count,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -33,6 +33,9 @@ __all__ = ["BoardView"]
 _MOST = 2**63 - 1
 _AFTER, _BEFORE = "a", "b"
 _STARTS = ("cursor", "around", "rank")
+_KNOWN = OpenApiParameter(
+    "If-None-Match", {"type": "string"}, "header", description="`ETag` of an earlier answer."
+)
 
 
 class BoardBody(PageBody):
@@ -65,10 +68,13 @@ class BoardView(ApiView):
     problems = {"GET": ("archived", "not_on_board")}
     tag = "Games and ladders"
 
-    @extend_schema(summary="A leaderboard", responses={200: BoardShape, 304: None})
+    @extend_schema(
+        summary="A leaderboard", parameters=[_KNOWN], responses={200: BoardShape, 304: None}
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on. Send the `ETag` of
-        an answer as `If-None-Match`: 304 while it would be the same.
+        an answer as `If-None-Match`: 304 while it would be the same. Standings are as of now, names may be 20 seconds
+        old, or as the operator says.
         """
         # Mostly it is still the board that was rendered last: then one query is all.
         if track := public_track(slug):

@@ -151,7 +151,14 @@ class ReportsView(ApiView):
 
     access = {"POST": MAY_SPEAK}
     problems = {
-        "POST": (*WHO_PROBLEMS, "not_in_match", "suspended", "wrong_result", "match_decided")
+        "POST": (
+            *WHO_PROBLEMS,
+            "archived",
+            "not_in_match",
+            "suspended",
+            "wrong_result",
+            "match_decided",
+        )
     }
     tag = "Matches"
 
@@ -223,7 +230,9 @@ class FromServerView(ApiView):
 class ResultView(FromServerView):
     """Results from the game's server."""
 
-    problems = {"POST": ("unknown_player", "not_in_match", "wrong_result", "match_decided")}
+    problems = {
+        "POST": ("archived", "unknown_player", "not_in_match", "wrong_result", "match_decided")
+    }
 
     @extend_schema(summary="Give the result", request=ResultBody, responses=MatchStateShape)
     def post(self, request: Request, match_id: int) -> Response:
@@ -242,7 +251,7 @@ class AbortView(ApiView):
     """Matches that did not take place."""
 
     access = {"POST": MAY_DECIDE}
-    problems = {"POST": ("match_decided",)}
+    problems = {"POST": ("archived", "match_decided")}
     tag = "Matches"
 
     @extend_schema(summary="Abort a match", request=NothingBody, responses=MatchStateShape)
@@ -258,6 +267,7 @@ class CorrectionView(FromServerView):
 
     problems = {
         "POST": (
+            "archived",
             "unknown_player",
             "not_in_match",
             "wrong_result",

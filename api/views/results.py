@@ -31,7 +31,7 @@ from ratings.matches.record import record_results
 __all__ = ["ResultsView"]
 
 MOST = 1000
-_AS_IN_PROBLEMS = ("player", "suspended_from", "until", "appeal", "ladder")
+_AS_IN_PROBLEMS = ("match", "player", "suspended_from", "until", "appeal", "ladder")
 
 
 class PlayedShape(Body):
@@ -91,7 +91,10 @@ class RecordedShape(Shape):
     """What became of one match."""
 
     status = serializers.ChoiceField(choices=["created", "known", "refused"])
-    match = serializers.IntegerField(allow_null=True, help_text="Its id; null when it was refused.")
+    match = serializers.IntegerField(
+        allow_null=True,
+        help_text="Its id; null when it was refused. With `match_exists` that of the one there is.",
+    )
     code = serializers.ChoiceField(choices=CODES, required=False, help_text="Why it was refused.")
     detail = serializers.CharField(required=False, help_text="The same in words.")
     pointer = serializers.CharField(required=False, help_text="Where in the body.")

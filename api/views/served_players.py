@@ -22,6 +22,7 @@ from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
 from api.views.base import ApiView
+from foundation.requests.ids import is_utf8
 from foundation.transactions import briefly
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player
@@ -41,6 +42,17 @@ _EXTERNAL_ID = OpenApiParameter(
 )
 _LONGEST = 7 * 24 * 3600
 _ALL_SERVERS = needs(*(scope for scope in SERVER_SCOPES))
+
+
+class ByIdInGameView(ApiView):
+    """Base of what has the id in the game in its address."""
+
+    tag = "Players"
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if not is_utf8(request._request):
+            raise wrong("external_id", _("This is not UTF-8, percent-encoded."))
 
 
 class EnrolBody(Body):
@@ -66,7 +78,7 @@ class TokenBody(Body):
 
 
 @extend_schema(parameters=[_EXTERNAL_ID])
-class ServedPlayerView(ApiView):
+class ServedPlayerView(ByIdInGameView):
     """A player of the server's game."""
 
     access = {"GET": _ALL_SERVERS, "PUT": needs(Scope.PLAYERS_WRITE)}
@@ -74,7 +86,6 @@ class ServedPlayerView(ApiView):
         "GET": ("unknown_player",),
         "PUT": ("reserved_id", "bad_name", "archived"),
     }
-    tag = "Players"
 
     @extend_schema(summary="A player by the id in the game", responses=PlayerShape)
     def get(self, request: Request, external_id: str) -> Response:
@@ -115,7 +126,7 @@ class TokenShape(Shape):
 
 
 @extend_schema(parameters=[_EXTERNAL_ID])
-class ServedTokensView(ApiView):
+class ServedTokensView(ByIdInGameView):
     """Tokens of a player of the server's game."""
 
     access = {"POST": needs(Scope.PLAYERS_WRITE), "DELETE": needs(Scope.PLAYERS_WRITE)}
@@ -123,7 +134,6 @@ class ServedTokensView(ApiView):
         "POST": ("unknown_player", "reserved_id", "archived"),
         "DELETE": ("unknown_player",),
     }
-    tag = "Players"
     is_secret = True
 
     def is_gone(self, answer: Any) -> bool:

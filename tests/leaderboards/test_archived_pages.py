@@ -90,6 +90,8 @@ def test_it_is_gone_says_so_and_comes_back_as_it_was(site: Site, kind: str) -> N
             problem = answer.json()
             assert (answer.status_code, problem["code"]) == (410, "archived"), address
             assert "has been archived" in problem["detail"]
+            if "/players/" in address:  # it is not the player who is
+                assert problem["detail"].startswith(f"“{site.arena.game}” has")
         else:
             assert answer.status_code == 410, address
             assert "has been archived" in answer.content.decode()

@@ -13,6 +13,7 @@ SQUADS = {
     "game": "my-game",
     "simulated": False,
     "ladder": "squads",
+    "ladder_id": 3,
     "mode": "ranked",
     "strategy": "filters",
     "team_count": 2,

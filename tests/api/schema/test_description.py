@@ -71,6 +71,7 @@ def test_every_operation_is_told_in_full(schema: dict[str, Any]) -> None:
                 one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"
             }
             wanted = {"Idempotency-Key"} if method == "post" else set()
+            wanted |= {"If-None-Match"} if "304" in operation["responses"] else set()
             assert headers == ({"Last-Event-ID"} if path.endswith("/stream") else wanted), where
             names.add(operation["operationId"])
     assert len(names) == sum(map(len, schema["paths"].values()))
@@ -219,6 +220,8 @@ def test_codes_tags_and_headers_are_declared(schema: dict[str, Any]) -> None:
                 assert "RateLimit-Remaining" in headers
                 assert ("Retry-After" in headers) >= (status in ("429", "503"))
                 assert ("WWW-Authenticate" in headers) == (status == "401")
+                is_tagged = "304" in operation["responses"] and status in ("200", "304")
+                assert ("ETag" in headers) == is_tagged
                 is_made = method == "post" and status == "201"
                 assert ("Location" in headers) <= is_made
                 for header in headers.values():

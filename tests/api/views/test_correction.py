@@ -1,9 +1,13 @@
 """Servers correct results that they gave; what operators have decided stays theirs."""
 
+from typing import Any
+
 import pytest
 
 from api.models import ServerKey
 from events.models import Event
+from foundation import clock
+from ratings.archiving import archive, restore
 from ratings.matches.correct import correct
 from ratings.matches.decide import annul
 from ratings.matches.result import Result
@@ -68,3 +72,39 @@ def test_what_cannot_be_corrected_is_refused(world: World) -> None:
     annul(match_id=match.pk, by=None, note="x")
     told = post(world, path, {"ranks": [0, 1], **REASON}, 409)
     assert (told["code"], told["state"]) == ("match_not_confirmed", "annulled")
+
+
+def test_what_is_over_in_an_archived_game_is_neither_read_nor_changed(world: World) -> None:
+    match = sent_batch(world)
+    over, on = (f"matches/{pk}" for pk in (match.pk, world.hidden.pk))
+    said: dict[str, dict[str, Any]] = {
+        "correction": {"ranks": [1, 0], **REASON},
+        "result": {"ranks": [0, 1]},
+        "reports": {"player": NAMES[0], "outcome": "won"},
+        "leave": {"player": NAMES[0]},
+        "abort": {},
+    }
+    with clock.at(world.site.now):
+        archive(world.ladder, by=None)
+        archive(match.ladder, by=None)
+    for what in ("result", "reports"):  # of an archived ladder alone the server goes on
+        post(world, f"{over}/{what}", said[what])
+    with clock.at(world.site.now):
+        archive(world.game, by=None)
+    assert world.call("GET", over, "server-all").status_code == 410
+    for what, body in said.items():
+        told = post(world, f"{over}/{what}", body, 410)
+        assert (told["code"], f"“{world.game}”" in told["detail"]) == ("archived", True), what
+        post(world, f"{over}/{what}", body, 404, "other-server")
+    own = world.site.matches[0].pk  # by a player's token
+    assert post(world, f"matches/{own}/reports", {"outcome": "won"}, 410, "player-play")[
+        "code"
+    ] == ("archived")
+    names = [player.external_id for player in world.site.arena.players[:2]]
+    report = {"player": names[1], "outcome": "lost"}
+    assert post(world, f"{on}/reports", report)["state"] == "reported"
+    assert post(world, f"{on}/result", {"ranks": [0, 1]})["state"] == "confirmed"
+    post(world, f"{on}/reports", report, 410)
+    with clock.at(world.site.now):
+        restore(world.game, by=None)
+    assert post(world, f"{over}/correction", said["correction"])["state"] == "confirmed"

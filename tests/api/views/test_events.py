@@ -11,6 +11,7 @@ from events.live import Offset, broadcast, broadcast_all, notices
 from events.live.messages import Message
 from events.models import Notice
 from foundation import clock
+from matchmaking.models import Queue
 from ratings.archiving import archive
 from tests.api.world import World, make_world
 
@@ -184,3 +185,23 @@ def test_each_asks_whether_its_game_is_archived(world: World) -> None:
         assert world.get("me", caller)["archived_at"] is not None, caller
     for caller in ("other-server", "site-admin"):
         assert world.get("me", caller)["archived_at"] is None, caller
+
+
+def test_of_which_ladder_they_tell_is_known_from_its_queues(world: World) -> None:
+    """Also of normal mode, which is in no list of ladders."""
+    Queue.objects.create(ladder=world.normal, slug="casual", name="Casual")
+    ladders = {one["ladder_id"]: one["ladder"] for one in world.get("queues")["results"]}
+    assert ladders == {world.ladder.pk: world.ladder.slug, world.normal.pk: world.normal.slug}
+    assert world.get("queues/casual")["ladder_id"] == world.normal.pk
+    start = begin(world, "server-read")
+    with clock.at(world.site.now):
+        archive(world.normal, by=None)
+    told = latest()
+    assert told is not None
+    (event,) = read(world, "server-read", f"after={start}", told)["results"]
+    assert ladders[event["ids"]["ladder"]] == "secret"
+
+
+def test_whoever_may_not_is_told_each_scope_once(world: World) -> None:
+    needed = world.call("GET", "events", "server-admin").json()["needed"]
+    assert needed.count("read") == 1

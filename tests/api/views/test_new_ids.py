@@ -4,7 +4,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.test import Client
 
+from foundation import clock
 from ratings.models import Match, Player
 from tests.api.contract.test_every_error import is_problem
 from tests.api.world import World
@@ -101,3 +103,18 @@ def test_a_match_that_has_one_is_known_again(world: World) -> None:
     Match.objects.filter(pk=told["match"]).update(external_id="a\nb")
     (again,) = results(world, "ann", match="a\nb")
     assert (again["status"], again["match"]) == ("known", told["match"])
+
+
+def test_an_address_that_is_no_utf_8_names_nobody(world: World) -> None:
+    assert put(world, "M%FCller").status_code == 201  # whose id that is
+    for method, end in (("PUT", ""), ("GET", ""), ("POST", "/tokens"), ("DELETE", "/tokens")):
+        path = f"/api/v1/players/by-external-id/M%FCller{end}"
+        own = {"Authorization": f"Bearer {world.secrets['server-all']}"}
+        with clock.at(world.site.now):
+            answer = Client().generic(
+                method, path, "{}", "application/json", headers=own, RAW_URI=path
+            )
+        is_problem(answer, 400, "invalid_parameter")
+        (error,) = answer.json()["errors"]
+        assert (error["parameter"], "not UTF-8" in error["detail"]) == ("external_id", True)
+    assert put(world, "Müller").json()["name"] == "Müller"

@@ -74,7 +74,8 @@ def test_a_batch_of_teams_is_rated(world: World, pairs: Ladder) -> None:
     again = post(world, "results", {"results": batch[1:2]})
     assert again["known"] == 1
     changed = post(world, "results", {"results": [{**batch[1], "neutral": False}]})
-    assert changed["results"][0]["code"] == "match_exists"
+    (refused,) = changed["results"]
+    assert (refused["code"], refused["match"]) == ("match_exists", again["results"][0]["match"])
 
 
 def test_the_match_tells_its_teams(world: World, pairs: Ladder) -> None:
