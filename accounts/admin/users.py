@@ -29,6 +29,7 @@ from accounts.last_admin import ADMIN_RIGHTS, LastAdminError, refuse_last_admin
 from accounts.mail.post import post_notice
 from accounts.models import Mail, User
 from accounts.own_matters import OwnMatterError, check_access, own_matter
+from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import BoundedPaginator, own_pages
 
 # Without them, or by others, its owner no longer gets in.
@@ -55,7 +56,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
         return cleaned
 
 
-class LookAlikeFilter(admin.SimpleListFilter):
+class LookAlikeFilter(ChoiceFilter):
     """Names that a person could mistake for each other: the operator renames all but one."""
 
     title = gettext_lazy("names that look alike")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
+from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
@@ -23,7 +24,7 @@ from ratings.players.own_matters import own_matter
 LARGEST_ID = 2**63 - 1
 
 
-class LiveFilter(admin.SimpleListFilter):
+class LiveFilter(ChoiceFilter):
     """Those that exist now."""
 
     title = gettext_lazy("existing")

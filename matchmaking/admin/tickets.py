@@ -16,6 +16,7 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of, may_see
 from accounts.models import User
 from foundation import clock
+from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.admin.players import free
 from matchmaking.models import Ticket, TicketMember, TicketState
@@ -30,7 +31,7 @@ from ratings.players.own_matters import own_matter
 WHY = "admin/matchmaking/ticket/why.html"
 
 
-class LiveFilter(admin.SimpleListFilter):
+class LiveFilter(ChoiceFilter):
     """Those that search now, the longest wait first."""
 
     title = gettext_lazy("searching")

@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
+from foundation.admin_filters import ChoiceFilter
 from foundation.archiving import Archivable
 from foundation.read_only_admin import own_pages
-from ratings.archiving import archive, restore
+from ratings.archiving import archive, archived_above, restore, say_restored
 from ratings.models import OPEN, Game, Ladder, Match, MatchState, RatingTrack, TrackState
 
 __all__ = ["ArchivableAdmin", "ArchivedFilter", "InUseChoices", "count_searches_with"]
@@ -38,7 +39,7 @@ def count_searches_with(counter: Callable[[Archivable], int]) -> None:
     _search_counters.append(counter)
 
 
-class ArchivedFilter(admin.SimpleListFilter):
+class ArchivedFilter(ChoiceFilter):
     """What is in use, itself and what it belongs to, unless the archived are asked for: all the rest."""
 
     title = gettext_lazy("archived")
@@ -101,15 +102,13 @@ class ArchivableAdmin(InUseChoices):
 
 def _archived_above(thing: Archivable) -> str:
     """That the ladder or the game that it belongs to is archived; empty where neither is."""
-    above: Any = thing
-    for name in ("ladder", "game"):
-        above = getattr(above, name, above)
-        if above is not thing and above.archived_at is not None:
-            words = _(
-                "Its %(kind)s %(name)s is archived: until that is restored, this is neither shown nor used."
-            )
-            return words % {"kind": above._meta.verbose_name, "name": above}
-    return ""
+    above = archived_above(thing)
+    if above is None:
+        return ""
+    words = _(
+        "Its %(kind)s %(name)s is archived: until that is restored, this is neither shown nor used."
+    )
+    return words % {"kind": above._meta.verbose_name, "name": above}
 
 
 def may_be_archived(thing: Archivable) -> bool:
@@ -136,8 +135,7 @@ def _switch(
 
     def act(actor: User, said: dict[str, Any]) -> str:
         (archive if archives else restore)(thing, by=actor, note=said["note"])
-        words = _("%(thing)s is archived.") if archives else _("%(thing)s is in use again.")
-        return words % {"thing": thing}
+        return _("%(thing)s is archived.") % {"thing": thing} if archives else say_restored(thing)
 
     is_archived = thing.archived_at is not None
     admin_action = AdminAction(

@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from django.contrib import admin
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from foundation.admin_filters import ChoiceFilter
 from ratings.models import RatingChange, RatingTrack
 
 __all__ = ["TrackFilter", "with_points"]
 
 
-class TrackFilter(admin.SimpleListFilter):
+class TrackFilter(ChoiceFilter):
     """By rating track. Django's own would ask for the ladder of each track in turn."""
 
     title = _("rating track")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
+from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
 from ratings.importing.take_back import (
     MAY_TAKE_BACK,
@@ -32,7 +33,7 @@ class TakingBackForm(NoteForm):
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
 
-class TakenBackFilter(admin.SimpleListFilter):
+class TakenBackFilter(ChoiceFilter):
     """Those that count, or that were taken back."""
 
     title = gettext_lazy("taken back")

@@ -6,8 +6,10 @@ from ratings.archiving.archive import (
     NotArchivedError,
     TrackIsShownError,
     archive,
+    archived_above,
     follow_with,
     restore,
+    say_restored,
 )
 
 __all__ = [
@@ -16,6 +18,8 @@ __all__ = [
     "NotArchivedError",
     "TrackIsShownError",
     "archive",
+    "archived_above",
     "follow_with",
     "restore",
+    "say_restored",
 ]

@@ -7,6 +7,7 @@ restored, and everything else is as it was. Matches that are being played end as
 from collections.abc import Callable
 from datetime import datetime
 from http import HTTPStatus
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -27,8 +28,10 @@ __all__ = [
     "NotArchivedError",
     "TrackIsShownError",
     "archive",
+    "archived_above",
     "follow_with",
     "restore",
+    "say_restored",
 ]
 
 # What servers of the game are told; of tracks nothing.
@@ -106,6 +109,26 @@ def restore(thing: Archivable, *, by: User | None, note: str = "") -> None:
         thing.archived_at = None
         thing.save(update_fields=["archived_at"])
         _conclude(thing, "restored", held.archived_at, by, note)
+
+
+def archived_above(thing: Archivable) -> Archivable | None:
+    """The ladder or the game that it belongs to and that is archived; None where neither is."""
+    above: Any = thing
+    for name in ("ladder", "game"):
+        above = getattr(above, name, above)
+        if above is not thing and above.archived_at is not None:
+            found: Archivable = above
+            return found
+    return None
+
+
+def say_restored(thing: Archivable) -> str:
+    """What has become of a thing that was restored."""
+    above = archived_above(thing)
+    if above is None:
+        return _("%(thing)s is in use again.") % {"thing": thing}
+    words = _("%(thing)s is restored. It is in use again as soon as its %(kind)s %(name)s is, too.")
+    return words % {"thing": thing, "kind": above._meta.verbose_name, "name": above}
 
 
 def _held(thing: Archivable) -> Archivable:

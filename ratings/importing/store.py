@@ -192,7 +192,10 @@ def refuse_merged_twice(game: Game, ladder: Ladder | None, problems: Problems) -
     with connection.cursor() as cursor:
         cursor.execute(_TWICE, given)
         for line, names in cursor.fetchall():
-            text = _("the players %(names)s are one person here: an operator has merged them")
+            text = _(
+                "the players %(names)s are one person here: an operator has merged them. Leave the line out of the "
+                "file, or unmerge them first"
+            )
             problems.add(line, "", "", text % {"names": ", ".join(names)})
 
 
@@ -205,7 +208,7 @@ def refuse_reserved(game: Game | None, problems: Problems) -> None:
         names = {name for (name,) in cursor.fetchall()}
         told = {name: say_unfit(name) for name in unfit_among(game, names)}
         told |= {name: str(DeletedPlayerError(name)) for name in deleted_among(game, names)}
-        told |= {name: say_reserved(name) for name in unknown_reserved(game, names)}
+        told |= {name: say_reserved(name, in_file=True) for name in unknown_reserved(game, names)}
         if told:
             cursor.execute(_LINES_OF, {"names": list(told), "limit": LIMIT})
             for line, name in cursor.fetchall():

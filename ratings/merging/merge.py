@@ -31,6 +31,7 @@ from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import give_to, tell
 from ratings.players.map_games import uncount_maps
 from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by
+from ratings.players.site_ids import say_deleted
 from ratings.runs.replay import request_replays
 from ratings.sanctions import carry_over, check_impose, in_force
 
@@ -148,6 +149,8 @@ def why_not(player: Player, into: Player, since: datetime | None = None) -> str:
         return _("%(player)s and %(into)s play different games.") % names
     if player.kind != into.kind:
         return _("A person cannot become a clan, nor a clan a person.")
+    if reason := say_deleted(player, into):
+        return reason
     for one in (player, into):
         if one.merged_into_id is not None:
             words = _("%(player)s is merged into %(into)s already. Unmerge them first.")

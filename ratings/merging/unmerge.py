@@ -17,6 +17,7 @@ from ratings.models import Match, MatchState, Participant, Player, PlayerMerge
 from ratings.players.accounts import CannotMoveError, give_to
 from ratings.players.map_games import recount_maps
 from ratings.players.own_matters import MAY_MERGE, MAY_MOVE, check_not_own, met_by
+from ratings.players.site_ids import is_deleted
 from ratings.sanctions import check_lift, end_carried, in_force
 
 __all__ = ["check_own", "unmerge"]
@@ -138,8 +139,10 @@ def _shared_by(merge: PlayerMerge, among: QuerySet[Match]) -> set[int]:
 
 
 def _give_back(made: PlayerMerge, player: Player, into: Player) -> None:
-    """Give the account back the player it had. Raises CannotMergeError where it has another by now."""
-    if made.account is None:
+    """Give the account back the player it had, unless that was deleted since. Raises CannotMergeError where it has
+    another by now.
+    """
+    if made.account is None or is_deleted(player):
         return
     if made.account_came_along and into.user_id == made.account_id:
         into.user = None

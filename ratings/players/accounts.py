@@ -15,6 +15,7 @@ from ratings.merging.meant import lent_by
 from ratings.merging.running import end_searches
 from ratings.models import Player, PlayerKind
 from ratings.players.own_matters import MAY_MOVE, check_not_own, met_by
+from ratings.players.site_ids import say_deleted
 
 __all__ = [
     "CannotMoveError",
@@ -51,6 +52,8 @@ def why_not(player: Player, user: User) -> str:
     """Why the account cannot have this player; nothing where it can. Three queries at most."""
     if player.kind != PlayerKind.PERSON:
         return _("Only a person can have an account.")
+    if reason := say_deleted(player):
+        return reason
     if player.merged_into_id is not None:
         words = _("%(player)s is merged into %(into)s. Move that player.")
         return words % {"player": isolate(player.name), "into": isolate(str(player.merged_into))}

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from foundation.names import DELETED_PLAYER, clean_name, skeleton_of
+from foundation.names import DELETED_PLAYER, clean_name, isolate, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.models import Game, Player, name_columns
 
@@ -30,6 +30,7 @@ __all__ = [
     "name_of_deleted",
     "refuse_deleted",
     "save_with_free_id",
+    "say_deleted",
     "say_reserved",
     "unknown_reserved",
 ]
@@ -139,6 +140,17 @@ def refuse_deleted(*players: Player) -> None:
             raise DeletedPlayerError(player.external_id)
 
 
+def say_deleted(*players: Player) -> str:
+    """Why operators do nothing to the first of these who was deleted; nothing where none was. No query."""
+    for player in players:
+        if is_deleted(player):
+            words = _(
+                "%(player)s was deleted for good: it gets no account, name or id, and is neither merged nor sanctioned."
+            )
+            return words % {"player": isolate(player.name)}
+    return ""
+
+
 def deleted_among(game: Game | None, external_ids: Collection[str]) -> set[str]:
     """Those of the ids whose players were deleted. No query where none looks like one."""
     alike = [name for name in external_ids if _DELETED.fullmatch(name)]
@@ -223,15 +235,15 @@ def unknown_reserved(game: Game | None, external_ids: Collection[str]) -> set[st
     return reserved - set(known.values_list("external_id", flat=True))
 
 
-def say_reserved(external_id: str) -> str:
-    """Why no server makes a player known under an id of the site's."""
+def say_reserved(external_id: str, *, in_file: bool = False) -> str:
+    """Why nobody becomes known under an id of the site's, and what a server, or who imports a file, does about it."""
     words = _(
         "“%(id)s” cannot be the id of a player whom a game brings: ids that begin with “%(prefix)s” are given by this "
-        "site, to players of its accounts. Send another id."
+        "site, to players of its accounts."
     )
     if not external_id.startswith(RESERVED):
         words = _(
-            "“%(id)s” is, or looks like, an id that this site gives to accounts' players or to deleted ones. Send "
-            "another id."
+            "“%(id)s” is, or looks like, an id that this site gives to accounts' players or to deleted ones."
         )
-    return words % {"id": external_id, "prefix": RESERVED}
+    advice = _("Use another id in the file.") if in_file else _("Send another id.")
+    return f"{words % {'id': external_id, 'prefix': RESERVED}} {advice}"

@@ -15,6 +15,7 @@ from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.players.own_matters import MAY_IMPOSE, check_not_own, met_by
+from ratings.players.site_ids import say_deleted
 from ratings.sanctions.in_force import in_force
 
 __all__ = [
@@ -81,6 +82,8 @@ def impose(
         if player.merged_into is not None:
             words = _("%(player)s is merged into %(into)s. Impose it on that player.")
             raise WrongSanctionError(words % {"player": player, "into": player.merged_into})
+        if reason_against := say_deleted(player):
+            raise WrongSanctionError(reason_against)
         if until is not None and until <= now:
             raise WrongSanctionError(
                 _("The time it ends is over already. Give one that is to come.")

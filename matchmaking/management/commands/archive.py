@@ -11,7 +11,7 @@ from foundation.archiving import Archivable
 from foundation.refusals import RefusedError
 from matchmaking.archived import searches_of
 from matchmaking.models import Queue
-from ratings.archiving import archive, restore
+from ratings.archiving import archive, restore, say_restored
 from ratings.models import Game, Ladder, RatingTrack
 
 __all__ = ["Command"]
@@ -50,10 +50,8 @@ class Command(BaseCommand):
             (restore if options["restore"] else archive)(thing, by=None, note=options["note"])
         except RefusedError as error:
             raise CommandError(str(error)) from error
-        told = (
-            _("%(thing)s is in use again.") if options["restore"] else _("%(thing)s is archived.")
-        )
-        self.stdout.write(told % {"thing": thing})
+        archived = _("%(thing)s is archived.") % {"thing": thing}
+        self.stdout.write(say_restored(thing) if options["restore"] else archived)
 
 
 def _foreseen(thing: Archivable, *, restores: bool) -> str:

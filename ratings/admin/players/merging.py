@@ -32,6 +32,7 @@ from ratings.players.own_matters import (
     MAY_MOVE,
     own_matter,
 )
+from ratings.players.site_ids import is_deleted, say_deleted
 
 __all__ = ["MAY_MERGE", "MAY_MOVE", "merge_one", "unmerge_one"]
 
@@ -166,6 +167,7 @@ def merge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         form=form,
         context={
             "choice": choice,
+            "deleted": say_deleted(player),
             "preview": shown,
             "into": into,
             "is_closed": is_closed,
@@ -210,6 +212,7 @@ def unmerge_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRes
         form=NoteForm(request.POST or None),
         context={
             "merge": made,
+            "is_deleted": is_deleted(player),
             "matches": Participant.objects.filter(reported_as=player).count(),
             "is_closed": is_closed,
             "is_impossible": made is None or is_closed,

@@ -16,6 +16,7 @@ from accounts.models import User
 from ratings.models import Player
 from ratings.players.accounts import check_move, move_player, why_not
 from ratings.players.own_matters import MAY_MOVE, own_matter
+from ratings.players.site_ids import say_deleted
 
 __all__ = ["move_one"]
 
@@ -57,6 +58,8 @@ def move_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
     require(request, [MAY_MOVE])
     player = get_object_or_404(Player.objects.select_related("game", "user"), pk=pk)
 
+    deleted = say_deleted(player)
+
     def act(actor: User, said: dict[str, Any]) -> str:
         move_player(player=player, to=said["account"], by=actor, note=said["note"])
         words = _("%(player)s is the player of %(account)s now.")
@@ -70,7 +73,8 @@ def move_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
         back=reverse("admin:ratings_player_change", args=[pk]),
         form=AccountForm(request.POST or None, player=player, by=actor_of(request)),
         context={
-            "is_impossible": player.merged_into_id is not None,
+            "deleted": deleted,
+            "is_impossible": bool(deleted) or player.merged_into_id is not None,
             "own_matter": _own_matter(actor_of(request), player),
         },
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of, may_see
 from accounts.models import User
+from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin, own_pages
 from ratings.admin.archiving import InUseChoices
 from ratings.admin.filters import with_points
@@ -25,6 +26,7 @@ from ratings.players.accounts import check_move, why_not
 from ratings.players.claim import BadNameError, check_living, colliding, with_refused_words
 from ratings.players.own_matters import check_not_own, own_matter
 from ratings.players.search import find_cursors
+from ratings.players.site_ids import is_deleted, say_deleted
 from ratings.sanctions import in_force
 
 __all__ = ["PlayerAdmin", "PlayersRowsAdmin", "Presence", "find_players", "show_presence_with"]
@@ -130,7 +132,7 @@ class PlayerForm(ModelForm[Player]):
         return own_matter(lambda: check_move(self.by, self.instance.pk, to=to))
 
 
-class LookAlikeFilter(admin.SimpleListFilter):
+class LookAlikeFilter(ChoiceFilter):
     """Names that a person could mistake for each other."""
 
     title = gettext_lazy("names that look alike")
@@ -151,7 +153,7 @@ class LookAlikeFilter(admin.SimpleListFilter):
         return queryset
 
 
-class RefusedWordsFilter(admin.SimpleListFilter):
+class RefusedWordsFilter(ChoiceFilter):
     """Names that games have brought with words that players may not choose."""
 
     title = gettext_lazy("names with refused words")
@@ -233,9 +235,11 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
             return HttpResponseRedirect(request.get_full_path())
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Of an own player neither name and lock nor id and account: its owner renames it as every player does."""
+        """Of an own player neither name and lock nor id and account: its owner renames it as every player does. Of one
+        who was deleted nothing: it would come back.
+        """
         may = super().has_change_permission(request, obj)
-        return may and (obj is None or not _own_matter(request, obj))
+        return may and (obj is None or not (is_deleted(obj) or _own_matter(request, obj)))
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
@@ -265,10 +269,12 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
             for name in ("match", "ratingchange", "ratingtrack"):
                 context[f"sees_{name}"] = may_see(request, f"ratings.{name}")
             context["can_annul"] = staff.has_perm("ratings.change_match")
-            is_merged = player.merged_into_id is not None
-            context["can_sanction"] = staff.has_perm("ratings.add_sanction") and not is_merged
-            context["can_merge"] = staff.has_perm(MAY_MERGE)
-            context["can_move"] = staff.has_perm(MAY_MOVE) and not is_merged
+            context["deleted"] = say_deleted(player)
+            is_open = player.merged_into_id is None and not context["deleted"]
+            context["can_sanction"] = staff.has_perm("ratings.add_sanction") and is_open
+            context["can_unmerge"] = staff.has_perm(MAY_MERGE)
+            context["can_merge"] = staff.has_perm(MAY_MERGE) and is_open
+            context["can_move"] = staff.has_perm(MAY_MOVE) and is_open
             # Where it counts, and who counts for it; what has been taken back is told by the audit log.
             merges = PlayerMerge.objects.filter(undone_at=None)
             concerned = merges.filter(Q(merged=player) | Q(into=player))

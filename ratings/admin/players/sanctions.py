@@ -17,12 +17,14 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import clock
+from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
 from ratings.admin.fields import RangedFloat
 from ratings.admin.players.players import find_players
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.models.sanctions import LONGEST_REASON
 from ratings.players.own_matters import own_matter
+from ratings.players.site_ids import say_deleted
 from ratings.sanctions import check_impose, check_lift, impose, in_force, lift
 
 __all__ = ["MAY_IMPOSE", "SanctionAdmin"]
@@ -66,12 +68,13 @@ class SanctionForm(NoteForm):
             self.add_error(
                 "suspended_from", ValidationError(_("Say what the player is suspended from."))
             )
-        if not is_suspension:
-            cleaned["suspended_from"] = ""
+        if "kind" in cleaned and not is_suspension and cleaned.get("suspended_from"):
+            words = _("Only a suspension says this. Leave it empty, or choose “suspended” above.")
+            self.add_error("suspended_from", ValidationError(words))
         return cleaned
 
 
-class InForceFilter(admin.SimpleListFilter):
+class InForceFilter(ChoiceFilter):
     """Those that hold now."""
 
     title = gettext_lazy("in force")
@@ -134,6 +137,7 @@ def impose_on(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     require(request, [MAY_IMPOSE])
     player = get_object_or_404(Player.objects.select_related("game"), pk=pk)
     page = reverse("admin:ratings_player_change", args=[pk])
+    deleted = say_deleted(player)
 
     def act(actor: User, said: dict[str, Any]) -> str:
         days, suspended_from = said["days"], said["suspended_from"]
@@ -156,6 +160,8 @@ def impose_on(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         back=page if actor_of(request).has_perm("ratings.view_player") else reverse("admin:index"),
         form=SanctionForm(request.POST or None),
         context={
+            "deleted": deleted,
+            "is_impossible": bool(deleted),
             "sanctions": in_force().filter(player=player).select_related("imposed_by"),
             "own_matter": own_matter(lambda: check_impose(actor_of(request), pk)),
         },

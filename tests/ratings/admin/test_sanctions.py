@@ -65,6 +65,7 @@ def test_imposed_seen_and_lifted(world: World) -> None:
         ({"reason": "x" * 1001}, "at most 1000 characters"),
         ({"note": " "}, "Say why"),
         ({"kind": "banished"}, "Select a valid choice"),
+        ({"kind": "warning", "suspended_from": "all"}, "Only a suspension says this."),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_done(
@@ -76,7 +77,7 @@ def test_what_is_wrong_is_said_and_nothing_is_done(
 
 
 def test_a_warning_needs_no_end_and_suspends_from_nothing(world: World) -> None:
-    told(operator(), imposing(world), {**FORM, "kind": "warning", "days": ""})
+    told(operator(), imposing(world), {**FORM, "kind": "warning", "suspended_from": "", "days": ""})
     (sanction,) = Sanction.objects.all()
     assert (sanction.suspended_from, sanction.until) == ("", None)
 
@@ -113,6 +114,27 @@ def test_lists_tell_now_from_over(world: World) -> None:
     address = reverse("admin:ratings_sanction_changelist")
     counts = [len(client.get(address, {"now": now}).context["cl"].result_list) for now in "10"]
     assert counts == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("listed", "asked"),
+    [
+        ("ratings_sanction", "now=maybe"),
+        ("ratings_game", "archived=yes"),
+        ("ratings_player", "alike=x"),
+        ("ratings_importedfile", "taken_back=2"),
+        ("ratings_ratingchange", "track=99999999"),
+        ("accounts_user", "alike=x"),
+        ("matchmaking_ticket", "live=2"),
+    ],
+)
+def test_a_choice_that_a_filter_does_not_have_is_told(
+    world: World, listed: str, asked: str
+) -> None:
+    address = reverse(f"admin:{listed}_changelist")
+    answer = operator().get(f"{address}?{asked}", follow=True)
+    assert answer.redirect_chain == [(f"{address}?e=1", 302)]
+    assert "a filter that does not exist" in answer.content.decode()
 
 
 def test_a_locked_name_and_former_names_are_shown(world: World) -> None:

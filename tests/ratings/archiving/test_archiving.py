@@ -250,6 +250,10 @@ def test_the_command_does_it_and_says_what_is_wrong() -> None:
         assert "would be restored" in command("game", "go", "--dry-run", "--restore")
         assert "in use again" in command("game", "go", "--restore")
         assert "is archived" in command("track", str(track.pk))
+        command("game", "go")
+        told = command("track", str(track.pk), "--restore")
+        assert told == f"{track} is restored. It is in use again as soon as its game Go is, too.\n"
+        command("game", "go", "--restore")
     for wrong in (["game", "nobody"], ["track", "go"], ["game", "go", "--restore"]):
         with pytest.raises(CommandError):
             command(*wrong)

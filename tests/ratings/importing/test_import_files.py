@@ -186,6 +186,7 @@ def test_ids_that_only_the_site_gives_are_refused_by_their_lines(by: Callable[[s
     assert "“evenmatch:account-7” cannot be the id of a player whom a game brings" in told[0][1]
     assert "“Evenmatch: x” is, or looks like, an id that this site gives" in told[1][1]
     assert "“deleted-5”" in told[2][1]
+    assert all(words.endswith(" Use another id in the file.") for _line, words in told)
     assert counts() == (0, 0, 0, 0)
 
 

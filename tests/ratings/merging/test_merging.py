@@ -389,5 +389,7 @@ def test_files_name_either_and_never_both() -> None:
         "2026-03-20,player 3,player 0,1", "2026-03-21,player 1,player 0,1"
     )  # the first is known
     assert Match.objects.filter(source__isnull=False).count() == 2
-    with pytest.raises(FileRejectedError, match="player 1, player 3 are one person"):
+    with pytest.raises(
+        FileRejectedError, match=r"player 1, player 3 are one person.* unmerge them first"
+    ):
         take_in("2026-03-22,player 3,player 1,1")

@@ -197,4 +197,4 @@ def test_words_in_german(arena: Arena) -> None:
     suspend(player, SuspendedFrom.RESULTS)
     (sanction,) = suspended([player.pk], SuspendedFrom.RESULTS).values()
     with translation.override("de"):
-        assert "für Ergebnisse gesperrt" in str(SuspendedError(sanction))
+        assert "für das Melden von Ergebnissen gesperrt" in str(SuspendedError(sanction))
