@@ -354,8 +354,8 @@ def _who_cancelled(ticket: Ticket, player: Player) -> str:
         return "suspended" if player.pk in out else "other_suspended"
     if ticket.party_id is None:
         return ""
-    declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
-    if declined.exists():
-        return "declined"
     left = PartyMember.objects.filter(party=ticket.party_id, left_at=ticket.ended_at)
-    return "other_left" if left.exclude(player=player).exists() else ""
+    if (seat := left.first()) is not None:  # which declines what was offered, too
+        return "" if seat.player_id == player.pk else "other_left"
+    declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
+    return "declined" if declined.exists() else ""

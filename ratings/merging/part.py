@@ -3,13 +3,17 @@
 from collections.abc import Collection
 from contextlib import suppress
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from ratings.merging.refusals import CannotMergeError
 from ratings.merging.unmerge import unmerge
-from ratings.models import Player, PlayerMerge
+from ratings.models import PlayerMerge, SanctionKind
+from ratings.sanctions import carry_over
 
 __all__ = ["merges_of_others", "part_others"]
+
+_NOTE = "Merged into somebody who is deleted"
 
 
 def merges_of_others(going: Collection[int]) -> QuerySet[PlayerMerge]:
@@ -21,7 +25,17 @@ def merges_of_others(going: Collection[int]) -> QuerySet[PlayerMerge]:
 def part_others(going: Collection[int]) -> None:
     """Unmerge them, as far as it can be now: a busy game, or an account that has another player by now, stops nobody
     from going. Those who are left are told of by `merges_of_others`. Call it outside of any transaction.
+
+    They were one person with who goes: what that one is suspended from holds for them, too, also where they are left.
     """
-    for player in Player.objects.filter(pk__in=merges_of_others(going).values("merged")):
+    for made in merges_of_others(going).select_related("merged__game", "into__game"):
+        with transaction.atomic():
+            carry_over(
+                player=made.into,
+                into=made.merged,
+                by=None,
+                note=_NOTE,
+                kinds=(SanctionKind.HIDDEN, SanctionKind.SUSPENDED),
+            )
         with suppress(CannotMergeError):
-            unmerge(player=player, by=None, note="Merged into somebody who is deleted")
+            unmerge(player=made.merged, by=None, note=_NOTE)

@@ -1,6 +1,6 @@
 """Imposing and lifting sanctions. Each is audited, told to the player's streams, and followed by what it concerns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from django.contrib.postgres.functions import TransactionNow
@@ -118,13 +118,21 @@ def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
     return sanction
 
 
-def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> int:
+def carry_over(
+    *,
+    player: Player,
+    into: Player,
+    by: User | None,
+    note: str,
+    kinds: Collection[SanctionKind] = tuple(SanctionKind),
+) -> int:
     """Let what is in force on a player hold for another as well, as long as it would; returns how much that is.
 
-    The player's own stay as they are. Call it in the transaction that merges the two, which has asked whether the
-    operator may.
+    The player's own stay as they are; what has come from the other does not come back twice. Call it in the transaction
+    that merges the two, which has asked whether the operator may.
     """
-    carried = list(in_force().filter(player=player).order_by("pk"))
+    own_kinds = in_force().filter(player=player, kind__in=kinds)
+    carried = list(own_kinds.exclude(carried_from__player=into).order_by("pk"))
     for own in carried:
         sanction = Sanction.objects.create(
             player=into,

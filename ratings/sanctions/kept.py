@@ -7,14 +7,17 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.conf import settings
+from django.db import connection
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from accounts import audit
 from accounts.models import User
 from foundation import clock
+from foundation.transactions import briefly
 from ratings.models import Game, KeptSuspension, Player, SanctionKind, SuspendedFrom
 from ratings.players.site_ids import RESERVED, is_deleted
 from ratings.sanctions.impose import WrongSanctionError, impose_kept
@@ -83,9 +86,10 @@ def carry_kept(game_id: int, added: Mapping[str, int]) -> None:
     if not taken:
         return
     players = Player.objects.select_related("game").in_bulk([by_digest[it] for it, *_ in taken])
-    reason = _(
-        "Carried over: somebody who played under this id was suspended when they were deleted."
-    )
+    with override(settings.LANGUAGE_CODE):  # it is kept: whoever asks now is not who reads it
+        reason = _(
+            "Carried over: somebody who played under this id was suspended when they were deleted."
+        )
     for digest, suspended_from, until in taken:
         player = players[by_digest[digest]]
         impose_kept(player=player, suspended_from=suspended_from, until=until, reason=reason)
@@ -107,7 +111,7 @@ def forget_kept(*, pk: int, by: User, note: str) -> None:
     """Let whoever plays under that id next not be suspended. Raises WrongSanctionError where it is not kept any
     more.
     """
-    with transaction.atomic():
+    with briefly():
         kept = KeptSuspension.objects.select_for_update().filter(pk=pk).first()
         if kept is None:
             raise WrongSanctionError(

@@ -10,12 +10,21 @@ from accounts.models import AuditEntry, User
 from api.site.delete_person import delete_account
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
-from ratings.models import Participant, Player, PlayerMerge, RatingChange
+from ratings.models import (
+    Participant,
+    Player,
+    PlayerMerge,
+    RatingChange,
+    SanctionKind,
+    SuspendedFrom,
+)
 from ratings.players.enrol import enrol
+from ratings.sanctions import impose, in_force
 from tests.ratings.arena import Arena, Played
 from tests.ratings.replays import clean_arena, rate_all
 
 pytestmark = pytest.mark.django_db
+ALL = SuspendedFrom.ALL
 
 
 @pytest.fixture
@@ -57,8 +66,12 @@ def test_count_for_themselves_again(arena: Arena, what: str) -> None:
     said = deleted(*who, "--dry-run")
     assert f"Would count for themselves again, as players of others:\n  {bea}\n" in said
     assert player(arena, 1).merged_into_id == dan.pk
+    impose(player=dan, kind=SanctionKind.SUSPENDED, reason="Aimbot.", by=None, suspended_from=ALL)
+    impose(player=dan, kind=SanctionKind.WARNING, reason="Rude.", by=None)
     deleted(*who, "--note", "asked for")
     bea.refresh_from_db()
+    told = in_force().filter(player=bea).values_list("kind", "suspended_from", "reason")
+    assert list(told) == [("suspended", "all", "(removed)")]  # they were one person
     assert (bea.merged_into_id, bea.user) == (None, User.objects.get(username="bea"))
     assert Participant.objects.filter(player=bea).count() == 2
     again, is_new = enrol(game=bea.game, external_id=bea.external_id)
@@ -74,7 +87,9 @@ def test_whom_its_account_has_replaced_stays_behind(arena: Arena) -> None:
     """Which keeps nobody from being deleted; the audit log tells whom to unmerge."""
     bea, dan = player(arena, 1), player(arena, 3)
     Player.objects.filter(pk=arena.players[2].pk).update(user=User.objects.get(username="bea"))
+    impose(player=dan, kind=SanctionKind.SUSPENDED, reason="Aimbot.", by=None, suspended_from=ALL)
     delete_account(User.objects.get(username="dan"), by=None)
+    assert in_force().filter(player=bea).exists()
     assert player(arena, 1).merged_into_id == dan.pk
     entry = AuditEntry.objects.get(action="user.person_deleted")
     assert entry.after == {"players": [dan.pk], "left_merged": [bea.pk]}

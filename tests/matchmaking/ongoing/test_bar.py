@@ -212,6 +212,23 @@ def test_a_search_that_ended_with_a_members_going_is_told_to_the_others(is_remov
     assert removed not in words_of(bernd, room_of(hall))
 
 
+def test_so_is_one_that_was_offered_a_match(hall: Hall) -> None:
+    """Going declines the offer, too, and the others read who went."""
+    hall = make_hall(4, team_size=2)
+    with hall.at_now():
+        anna = make_account(hall, 0, "anna")
+    ticket = hall.join_together(0, 1)
+    hall.join_together(2, 3)
+    hall.sweep()
+    assert hall.states(0) == ["offered"]
+    assert ticket.party_id is not None
+    with hall.at_now():
+        leave_party(party_id=ticket.party_id, player=hall.players[1])
+        told = words_of(anna, room_of(hall))
+    assert "one of you has left the party" in told
+    assert "declined" not in told
+
+
 def test_a_search_ended_before_a_member_went_was_not_ended_by_it() -> None:
     hall = make_team_hall()
     anna = make_account(hall, 0, "anna")
