@@ -73,6 +73,8 @@ def delete_account(
     Raises LastAdminError unless told that this one goes even if nobody could administer the site then. Nothing happens,
     and nothing is told again, where it is deleted already: returns what the audit log told of that.
     """
+    if (earlier := _told_of_gone(User.objects.get(pk=user.pk))) is not None:
+        return earlier
     if not even_last:
         refuse_last_admin(user)  # before any search ends
     players = players_of(user)
@@ -82,8 +84,7 @@ def delete_account(
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         user.refresh_from_db()
-        earlier = _told_of(user, "user.person_deleted").first()
-        if earlier is not None and _is_gone(user):
+        if (earlier := _told_of_gone(user)) is not None:
             return earlier
         if even_last:
             with connection.cursor() as cursor:
@@ -112,20 +113,15 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
     that it belongs to stays, without it. Nothing happens where the player is deleted already: returns what the audit
     log told of that.
     """
+    if (earlier := _told_of_deleted(Player.objects.get(pk=player.pk))) is not None:
+        return earlier
     end_searches(player)
     part_others([one.pk for one in _people_of(player)])
     with transaction.atomic():
         people = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).order_by("pk")
         held = {one.pk: one for one in people.select_for_update(no_key=True)}
-        if is_deleted(held[player.pk]):
-            # By itself, with its account, or with the player that it was merged into.
-            deleted = ["player.person_deleted", "user.person_deleted"]
-            told = AuditEntry.objects.filter(
-                action__in=deleted, after__players__contains=[player.pk]
-            )
-            earlier = told.first()
-            if earlier is not None:
-                return earlier
+        if (earlier := _told_of_deleted(held[player.pk])) is not None:
+            return earlier
         taken = _take_out_player(player)
         _tell_servers(taken)
         audit.record(
@@ -143,6 +139,20 @@ def is_named_in(note: str, who: User | Player) -> bool:
     if isinstance(who, User):
         return naming_of(players_of(who), who, also_unconfirmed=True).are_in(note)
     return naming_of(_people_of(who), who.user, also_unconfirmed=True).are_in(note)
+
+
+def _told_of_gone(user: User) -> AuditEntry | None:
+    """What the audit log told of the account's deletion; None where it is not deleted."""
+    return _told_of(user, "user.person_deleted").first() if _is_gone(user) else None
+
+
+def _told_of_deleted(player: Player) -> AuditEntry | None:
+    """The same of a player: deleted by itself, with its account, or with the player that it was merged into."""
+    if not is_deleted(player):
+        return None
+    deleted = ["player.person_deleted", "user.person_deleted"]
+    told = AuditEntry.objects.filter(action__in=deleted, after__players__contains=[player.pk])
+    return told.first()
 
 
 def _is_gone(user: User) -> bool:

@@ -23,8 +23,11 @@ from ratings.sanctions import check_lift, end_carried, in_force
 __all__ = ["check_own", "unmerge"]
 
 
-def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
-    """Let a merged player count for itself again. Audited.
+def unmerge(
+    *, player: Player, by: User | None, note: str, ends_carried: bool = True
+) -> PlayerMerge:
+    """Let a merged player count for itself again. Audited. `ends_carried`: sanctions that have come to the other from
+    the player end there.
 
     What was reported under it goes back to it, what was reported under the other stays there. Matches that were
     annulled because both took part count again; searches, parties and open matches that were ended do not go on. An
@@ -51,7 +54,9 @@ def unmerge(*, player: Player, by: User | None, note: str) -> PlayerMerge:
         made.undone_at, made.undone_by = clock.now(), by
         made.save(update_fields=["undone_at", "undone_by"])
         _give_back(made, player, into)
-        lifted = end_carried(player=player, into=into, by=by, note=note)
+        lifted = 0
+        if ends_carried:
+            lifted = end_carried(player=player, into=into, by=by, note=note)
         replays = ask_for_replays(moved.with_numbers(counting))
         audit.record(
             actor=by,
@@ -139,14 +144,16 @@ def _shared_by(merge: PlayerMerge, among: QuerySet[Match]) -> set[int]:
 
 
 def _give_back(made: PlayerMerge, player: Player, into: Player) -> None:
-    """Give the account back the player it had, unless that was deleted since. Raises CannotMergeError where it has
-    another by now.
+    """Give the account back the player it had; where that was deleted since, it has none. Raises CannotMergeError where
+    it has another by now.
     """
-    if made.account is None or is_deleted(player):
+    if made.account is None:
         return
     if made.account_came_along and into.user_id == made.account_id:
         into.user = None
         into.save(update_fields=["user"])  # tokens that the account has made there end with it
+    if is_deleted(player):
+        return
     try:
         give_to(player, made.account)
     except CannotMoveError as error:

@@ -114,7 +114,10 @@ class Command(BaseCommand):
         self._tell(_("Would be replaced:"), names)
         self._tell(_("Would stay, without what it tells of the person:"), _counts(taken.replaced))
         self._tell(_("Would be ended:"), running)
-        self._tell(_("Would count for themselves again, as players of others:"), others)
+        title = _(
+            "Would count for themselves again, as players of others, suspended as this one is:"
+        )
+        self._tell(title, others)
         self._tell(_("Would stay as it is:"), _counts(kept))
         self.stdout.write(_("Nothing was changed: this was a dry run."))
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import AuditEntry, User
-from api.site.delete_person import delete_account
+from api.site.delete_person import delete_account, delete_player
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
 from ratings.models import (
@@ -15,10 +15,12 @@ from ratings.models import (
     Player,
     PlayerMerge,
     RatingChange,
+    Sanction,
     SanctionKind,
     SuspendedFrom,
 )
 from ratings.players.enrol import enrol
+from ratings.players.site_ids import is_deleted
 from ratings.sanctions import impose, in_force
 from tests.ratings.arena import Arena, Played
 from tests.ratings.replays import clean_arena, rate_all
@@ -64,7 +66,10 @@ def test_count_for_themselves_again(arena: Arena, what: str) -> None:
     bea, dan = player(arena, 1), player(arena, 3)
     who = (what, "dan" if what == "--account" else str(dan.pk))
     said = deleted(*who, "--dry-run")
-    assert f"Would count for themselves again, as players of others:\n  {bea}\n" in said
+    assert (
+        f"Would count for themselves again, as players of others, suspended as this one is:\n  {bea}\n"
+        in said
+    )
     assert player(arena, 1).merged_into_id == dan.pk
     impose(player=dan, kind=SanctionKind.SUSPENDED, reason="Aimbot.", by=None, suspended_from=ALL)
     impose(player=dan, kind=SanctionKind.WARNING, reason="Rude.", by=None)
@@ -97,3 +102,30 @@ def test_whom_its_account_has_replaced_stays_behind(arena: Arena) -> None:
     unmerge(player=player(arena, 1), by=None, note="x")
     assert player(arena, 1).user == User.objects.get(username="bea")
     assert not PlayerMerge.objects.filter(undone_at=None).exists()
+
+
+def test_what_came_from_them_goes_on_under_the_deleted_id(arena: Arena) -> None:
+    """Which is theirs as well: a suspension does not end by deleting the one of the two that it came to."""
+    one, dan = player(arena, 0), player(arena, 3)
+    Player.objects.filter(pk=one.pk).update(user=User.objects.create_user("ann"))
+    impose(player=one, kind=SanctionKind.SUSPENDED, reason="Aimbot.", by=None, suspended_from=ALL)
+    merge(player=one, into=dan, by=None, note="x", annul_shared=True)
+    kept = {str(each): each.external_id for each in (one, dan)}
+    delete_account(User.objects.get(username="dan"), by=None)
+    assert list(in_force().filter(player=one).values_list("reason", flat=True)) == ["Aimbot."]
+    again, _ = enrol(game=dan.game, external_id=kept[str(dan)])
+    assert again.pk != dan.pk
+    assert in_force().filter(player=again, suspended_from=ALL).exists()
+
+
+def test_deleting_again_parts_nobody(arena: Arena) -> None:
+    other, dan = player(arena, 0), player(arena, 3)
+    unmerge(player=player(arena, 1), by=None, note="x")
+    merge(player=dan, into=other, by=None, note="x", annul_shared=True)  # with its account
+    impose(player=other, kind=SanctionKind.SUSPENDED, reason="x", by=None, suspended_from=ALL)
+    assert delete_player(player(arena, 0), by=None) is None
+    assert is_deleted(player(arena, 3))
+    before = list(Sanction.objects.order_by("pk").values_list("pk", "player", "lifted_at"))
+    assert delete_player(player(arena, 0), by=None) is not None
+    assert player(arena, 3).merged_into_id == other.pk
+    assert list(Sanction.objects.order_by("pk").values_list("pk", "player", "lifted_at")) == before

@@ -103,3 +103,21 @@ def test_a_merge_of_before_is_taken_back_and_brings_nobody_back() -> None:
     old.refresh_from_db()
     assert old.merged_into is None
     assert is_deleted(old)
+
+
+def test_an_account_that_came_along_does_not_keep_the_other_player() -> None:
+    world = make_world(matches=1)
+    dan = User.objects.create_user("dan")
+    old = add_player(world.game, "Old")
+    move_player(player=old, to=dan, by=None, note="x")
+    old.refresh_from_db()
+    merge(player=old, into=world.boris, by=None, note="x")
+    delete_player(old, by=None)
+    world.boris.refresh_from_db()
+    assert world.boris.user == dan
+    unparted = page("player_unmerge", old)
+    assert "has neither player then" in as_shown(operator().get(unparted).content.decode())
+    old.refresh_from_db()
+    unmerge(player=old, by=None, note="x")
+    world.boris.refresh_from_db()
+    assert world.boris.user is None
