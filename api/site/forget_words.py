@@ -210,19 +210,25 @@ def forget_in_exports(naming: Naming, taken: Taken) -> None:
 
 def forget_in_statements(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
     """What the person is called in what others said to whoever decides their matches. What else they said stays: it is
-    about a match of theirs, that may be undecided. A link with a name in it leads nowhere without it, and goes.
+    about a match of theirs, that may be undecided. A link with a name in it leads nowhere without it, and goes; not
+    where the name is the host's alone, as many people's links are.
     """
     ids = [one.pk for one in players]
     said = Statement.objects.filter(match__in=_own_matches(ids)).exclude(player__in=ids)
     named = [
         pk
         for pk, comment, proof in said.values_list("pk", "comment", "proof")
-        if naming.are_in(comment) or naming.are_in(unquote(proof))
+        if naming.are_in(comment) or naming.are_in(_below_host(proof))
     ]
     for pk, comment, proof in list(_held(said, named).values_list("pk", "comment", "proof")):
-        kept = "" if naming.are_in(unquote(proof)) else proof
+        kept = "" if naming.are_in(_below_host(proof)) else proof
         cut = naming.cut_from(comment)[:LONGEST_COMMENT]
         taken.replace(Statement.objects.filter(pk=pk), comment=cut, proof=kept)
+
+
+def _below_host(link: str) -> str:
+    """What a link names of its host."""
+    return unquote(link.partition("://")[2].partition("/")[2])
 
 
 def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken) -> None:

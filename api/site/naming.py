@@ -29,7 +29,9 @@ cheats clip clips com demo discord dodge evidence exploit flame going hack hacke
 his html http https imgur insult insulted insults laggy macro moderator mute net offensive org proof quit racist saw
 screen screenshot script she slur smurf smurfing spam streamable swear swears swore threat threatened toxic tv twitch
 twitter using very video videos voice wallhack wallhacks warn watch www youtu youtube
-beleidigt beleidigung betrogen betrug beweis sagte schummelt
+disconnect disconnected esp fake glitch griefing gyazo headshot headshots lag lagged liar lied medal obvious ragequit
+reddit speedhack spinbot steam teaming throwing triggerbot vimeo wallhacking
+aufnahme beleidigt beleidigung betrogen betrug betrüger beweis cheatet gelogen hackt lügen mogelt sagte schummelt
 """
 
 

@@ -125,4 +125,6 @@ def _own(user: User) -> QuerySet[Player]:
 
 
 def _played_by(user: User) -> QuerySet[Participant, int]:
-    return Participant.objects.filter(player__in=_own(user)).values_list("match", flat=True)
+    # By number: in one statement with many matches PostgreSQL may look for the account's players once for each.
+    own = list(_own(user).values_list("pk", flat=True))
+    return Participant.objects.filter(player__in=own).values_list("match", flat=True)

@@ -59,6 +59,8 @@ def _merge(dice: random.Random, course: Course, _kind: What) -> list[Step]:
 
 
 def _can_merge(course: Course, who: int, into: int) -> bool:
+    if not course.deleted.isdisjoint((who, into)):
+        return False
     receiving = {into for into, _since in course.merged.values()}
     return who not in course.merged and into not in course.merged and who not in receiving
 
@@ -115,9 +117,8 @@ def _take_back(_dice: random.Random, course: Course, _kind: What) -> list[Step]:
 
 
 def _delete(dice: random.Random, course: Course, kind: What) -> list[Step]:
-    if course.has_deleted:
+    if course.deleted:
         return []
-    course.has_deleted = True
     free = [who for who in range(course.history.people) if who not in course.merged]
     who, other = dice.sample(free, 2)
     own = course.chosen(who, 0.0, 1e9)
@@ -130,6 +131,7 @@ def _delete(dice: random.Random, course: Course, kind: What) -> list[Step]:
     pair = (other, who) if kind is What.DELETE_PLAYER or dice.random() < 0.5 else (who, other)
     if dice.random() < 0.3 and _can_merge(course, *pair):
         steps += _merged(dice, course, *pair)
+    course.deleted = frozenset(pair)
     return [*steps, Deed(what=kind, who=who)]
 
 

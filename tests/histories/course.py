@@ -14,7 +14,7 @@ class Course:
     """A history as it goes on. It knows nothing of the product: who is merged, what counts no longer, and results.
 
     merged       by player: into whom, and from which day on
-    has_deleted  whether somebody is gone: there is one account
+    deleted      who is gone, or may be, once somebody is: there is one account
     """
 
     def __init__(self, history: History) -> None:
@@ -23,7 +23,7 @@ class Course:
         self.merged: dict[int, tuple[int, float]] = {}
         self._annulled: set[int] = set()
         self._is_taken_back = False
-        self.has_deleted = False
+        self.deleted: frozenset[int] = frozenset()
 
     @property
     def has_file(self) -> bool:

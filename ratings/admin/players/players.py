@@ -1,6 +1,6 @@
 """Players: found by name or id, corrected, and looked at with their ratings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from django.contrib import admin, messages
@@ -24,7 +24,7 @@ from ratings.admin.players.moving import move_one
 from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange, TrackState
 from ratings.players.accounts import check_move, why_not
 from ratings.players.claim import BadNameError, check_living, colliding, with_refused_words
-from ratings.players.own_matters import check_not_own, own_matter
+from ratings.players.own_matters import check_not_own, met_by, own_matter
 from ratings.players.search import find_cursors
 from ratings.players.site_ids import is_deleted, say_deleted
 from ratings.sanctions import in_force
@@ -78,6 +78,9 @@ class PlayersRowsAdmin(ReadOnlyAdmin[M]):
         return queryset.filter(player__in=find_players(search_term).values("pk")), False
 
 
+_MAY_CHANGE = "ratings.change_player"
+
+
 class PlayerForm(ModelForm[Player]):
     """Cleans the name, and keeps what follows from it in step."""
 
@@ -108,22 +111,32 @@ class PlayerForm(ModelForm[Player]):
                     text = _("A name that looks like this one is taken.")
                     self.add_error("name", ValidationError(text))
         if self.instance.pk is not None:
-            # What the database would refuse: game and kind are no fields of a player that exists, so Django does not
-            # look at the constraints with them.
-            others = Player.objects.filter(game=self.instance.game_id).exclude(pk=self.instance.pk)
-            external_id, user = cleaned.get("external_id"), cleaned.get("user")
-            if external_id and others.filter(external_id=external_id).exists():
-                self.add_error("external_id", ValidationError(_("Another player has this id.")))
-            if user is not None and others.filter(user=user).exists():
-                words = _("This account already has a player in this game.")
-                self.add_error("user", ValidationError(words))
-            if user is not None and self.instance.kind != PlayerKind.PERSON:
-                self.add_error("user", ValidationError(_("Only a person can have an account.")))
-            if user is not None and not self.errors and (reason := why_not(self.instance, user)):
-                self.add_error("user", ValidationError(reason))
-            if words := self._own_matter(user):
-                self.add_error("user", ValidationError(words))
+            self._check_known(cleaned)
         return cleaned
+
+    def _check_known(self, cleaned: Mapping[str, Any]) -> None:
+        """What the database would refuse of a player that exists, and what somebody else decides. Game and kind are
+        no fields then, so Django does not look at the constraints with them.
+        """
+        others = Player.objects.filter(game=self.instance.game_id).exclude(pk=self.instance.pk)
+        external_id, user = cleaned.get("external_id"), cleaned.get("user")
+        if external_id and others.filter(external_id=external_id).exists():
+            self.add_error("external_id", ValidationError(_("Another player has this id.")))
+        if user is not None and others.filter(user=user).exists():
+            words = _("This account already has a player in this game.")
+            self.add_error("user", ValidationError(words))
+        if user is not None and self.instance.kind != PlayerKind.PERSON:
+            self.add_error("user", ValidationError(_("Only a person can have an account.")))
+        if user is not None and not self.errors and (reason := why_not(self.instance, user)):
+            self.add_error("user", ValidationError(reason))
+        if words := self._own_matter(user):
+            self.add_error("user", ValidationError(words))
+        # Whoever is known by another id reports nothing.
+        concerned = {self.instance.pk, *met_by(self.instance.pk)}
+        words = own_matter(lambda: check_not_own(self.by, concerned, right=_MAY_CHANGE))
+        for name in ("external_id", "name"):
+            if words and name in self.changed_data:
+                self.add_error(name, ValidationError(words))
 
     def _own_matter(self, to: User | None) -> str:
         """Why whoever asks can neither have the player nor move it; nothing where they can, or it stays."""
@@ -284,6 +297,4 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
 
 
 def _own_matter(request: HttpRequest, player: Player) -> str:
-    return own_matter(
-        lambda: check_not_own(actor_of(request), [player.pk], right="ratings.change_player")
-    )
+    return own_matter(lambda: check_not_own(actor_of(request), [player.pk], right=_MAY_CHANGE))

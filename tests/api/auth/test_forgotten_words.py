@@ -161,6 +161,16 @@ def test_what_opponents_said_of_them_goes_where_it_names_them(world: World) -> N
     ]
 
 
+def test_links_to_a_host_of_the_same_name_stay(world: World) -> None:
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Cliphost"))
+    match = Match.objects.filter(participants__player=world.anna, state="confirmed")[0]
+    other = match.participants.exclude(player=world.anna).get().player
+    link = "https://cliphost.example/abc123"
+    Statement.objects.create(match=match, player=other, proof=link, at=clock.now())
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    assert Statement.objects.get().proof == link
+
+
 def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
     """What the other did holds. Of somebody who never met the person it is another's name, or a usual word."""
     Player.objects.filter(pk=world.anna.pk).update(**name_columns("Zebulon"))

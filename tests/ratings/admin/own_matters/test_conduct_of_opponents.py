@@ -1,4 +1,4 @@
-"""Whose conduct an operator with a player of its own may score."""
+"""Whose conduct an operator with a player of its own may score, and whose name and id change."""
 
 import pytest
 from django.test import Client
@@ -86,3 +86,19 @@ def test_a_score_is_called_by_its_player(hall: Hall, client: Client) -> None:
     assert "Say why" in refused.content.decode()
     for shown in (opened, refused):
         assert shown.context["subtitle"] == "player 2"
+
+
+def test_nor_changes_an_opponents_name_or_id(hall: Hall, client: Client) -> None:
+    """Whoever is known by another id reports nothing."""
+    hall.join(0, 1)
+    hall.sweep()
+    opponent, bystander = hall.players[0], hall.players[2]
+    page = "admin:ratings_player_change"
+    for player, is_refused in ((opponent, True), (bystander, False)):
+        with hall.at_now():
+            address = reverse(page, args=[player.pk])
+            form = client.get(address).context["adminform"].form
+            sent = {"external_id": f"new-{player.pk}", "name": player.name, "user": ""}
+            answer = client.post(address, {**sent, "opened_as": form.opened_as}, follow=True)
+        assert (WORDS in answer.content.decode()) == is_refused
+        assert Player.objects.filter(external_id=f"new-{player.pk}").exists() != is_refused
