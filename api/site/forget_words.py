@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-from urllib.parse import unquote
 
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
@@ -218,17 +217,12 @@ def forget_in_statements(players: Sequence[Player], naming: Naming, taken: Taken
     named = [
         pk
         for pk, comment, proof in said.values_list("pk", "comment", "proof")
-        if naming.are_in(comment) or naming.are_in(_below_host(proof))
+        if naming.are_in(comment) or naming.are_in(proof)
     ]
     for pk, comment, proof in list(_held(said, named).values_list("pk", "comment", "proof")):
-        kept = "" if naming.are_in(_below_host(proof)) else proof
+        kept = "" if naming.are_in(proof) else proof
         cut = naming.cut_from(comment)[:LONGEST_COMMENT]
         taken.replace(Statement.objects.filter(pk=pk), comment=cut, proof=kept)
-
-
-def _below_host(link: str) -> str:
-    """What a link names of its host."""
-    return unquote(link.partition("://")[2].partition("/")[2])
 
 
 def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken) -> None:

@@ -6,6 +6,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from functools import cache
+from urllib.parse import unquote
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -19,6 +20,12 @@ REMOVED = "(removed)"
 _SHORTEST_NAME, _SHORTEST_ID = 2, 3
 _QUOTES = "\"'`“”„‟‘’‚«»‹›「」"
 _WORD = re.compile(r"[^\W_]+")
+# Hosts of links, also of one within another, and of one that is written without what it begins with.
+_HOST = re.compile(
+    r"(?:https?|ftp)(?:://|%3a%2f%2f)(?:[^\s/?#@]*@)?(?P<host>[^\s/?#%&]+)"
+    r"|(?<![^\W_])(?P<bare>(?:[^\W_](?:[^\W_]|-)*\.)+[a-z]{2,})(?=/)"
+)
+_LINK = re.compile(r"https?://[^\s/?#]+(?P<path>[/?#]\S*)", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 # A sign with the accents that some systems write after it; any blanks are one.
 _SIGN = re.compile(r"\s+|.[\u0300-\u036f\u3099\u309a]*", re.DOTALL)
@@ -29,6 +36,11 @@ cheats clip clips com demo discord dodge evidence exploit flame going hack hacke
 his html http https imgur insult insulted insults laggy macro moderator mute net offensive org proof quit racist saw
 screen screenshot script she slur smurf smurfing spam streamable swear swears swore threat threatened toxic tv twitch
 twitter using very video videos voice wallhack wallhacks warn watch www youtu youtube
+album albums app apps attachments bilibili catbox cdn channel channels comments discordapp download downloads drive
+dropbox embed facebook feature file filedetails files folder folders gallery google image images img index instagram
+kick live match matches media message messages onedrive outplayed page pages pastebin photo photos pic pics playlist post
+posts profile profiles public redirect reel reels replay replays share shared sharedfiles sharing shorts status
+steamcommunity stream streams thread tiktok upload uploads user users usp view wiki
 disconnect disconnected esp fake glitch griefing gyazo headshot headshots lag lagged liar lied medal obvious ragequit
 reddit speedhack spinbot steam teaming throwing triggerbot vimeo wallhacking
 aufnahme beleidigt beleidigung betrogen betrug betrüger beweis cheatet gelogen hackt lügen mogelt sagte schummelt
@@ -41,7 +53,8 @@ class Naming:
     Each is found as a whole word, however it is written in capitals, blanks and accents, also in the genitive. A
     shorter one stands in too many words of others, one of punctuation in too many sentences: these are found in
     quotation marks alone, or where there is nothing else. One of usual words is not found at all: anybody may take such
-    a name to have words about others removed.
+    a name to have words about others removed. Nor is the host of a link, as many people's links are; what a link says
+    below it is found as if it were written out.
     """
 
     def __init__(
@@ -78,10 +91,10 @@ class Naming:
 
     def found_in(self, text: str) -> list[str]:
         """Which of these stand in the text, as they are compared."""
-        folded = _folded(text)
-        if not folded:
-            return []
-        return [one for one in self._may_be_in(folded) if self._pattern([one]).search(folded)]
+        found = self._found(_without_hosts(_folded(text)))
+        if "%" in text:
+            found |= self._found(_without_hosts(_folded(unquote(text))))
+        return sorted(found)
 
     def are_in(self, text: str) -> bool:
         """Whether the text names the person."""
@@ -89,13 +102,26 @@ class Naming:
 
     def cut_from(self, text: str) -> str:
         """The text without what names the person."""
+        if "%" in text:
+            text = _LINK.sub(self._cut_encoded, text)
         found = self.found_in(text)
         if not found:
             return text
         folded, at = _fold(text)
-        for one in reversed(list(self._pattern(found).finditer(folded))):
+        for one in reversed(list(self._pattern(found).finditer(_without_hosts(folded)))):
             text = text[: at[one.start()]] + REMOVED + text[at[one.end()] :]
         return text
+
+    def _cut_encoded(self, link: re.Match[str]) -> str:
+        """The link without what it says below its host, where that names the person in signs of links."""
+        path = link["path"]
+        plain = unquote(path)
+        if plain == path or not self.are_in(plain):
+            return link[0]
+        return f"{link[0].removesuffix(path)}/{REMOVED}"
+
+    def _found(self, folded: str) -> set[str]:
+        return {one for one in self._may_be_in(folded) if self._pattern([one]).search(folded)}
 
     def _may_be_in(self, folded: str) -> set[str]:
         words = set(_WORD.findall(folded))
@@ -147,6 +173,17 @@ def _is_usual(called: str, usual: Set[str]) -> bool:
         return len(words[0]) > 1 and words[0] in usual
     # “player 77” is somebody.
     return all(word in usual and not word.isdigit() for word in words)
+
+
+def _without_hosts(folded: str) -> str:
+    """The text with the hosts of its links blacked out, every other sign where it was."""
+    if "/" not in folded and "%2f" not in folded:
+        return folded
+    kept = list(folded)
+    for link in _HOST.finditer(folded):
+        start, end = link.span("host" if link["host"] else "bare")
+        kept[start:end] = "\0" * (end - start)
+    return "".join(kept)
 
 
 def _folded(text: str) -> str:

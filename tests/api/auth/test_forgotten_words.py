@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import audit
 from accounts.models import AuditEntry, User
 from api.site.delete_person import delete_account, delete_player
+from api.site.naming import naming_of
 from foundation import clock
 from matchmaking.models import Conduct, Party, Queue, Ticket
 from matchmaking.parties.lifecycle import dissolve
@@ -166,9 +167,28 @@ def test_links_to_a_host_of_the_same_name_stay(world: World) -> None:
     match = Match.objects.filter(participants__player=world.anna, state="confirmed")[0]
     other = match.participants.exclude(player=world.anna).get().player
     link = "https://cliphost.example/abc123"
-    Statement.objects.create(match=match, player=other, proof=link, at=clock.now())
+    said = f"See {link}"
+    Statement.objects.create(match=match, player=other, proof=link, comment=said, at=clock.now())
+    reason = f"Aimbot: {link}"
+    impose(player=other, kind=SanctionKind.WARNING, reason=reason, by=None, note=said)
+    audit.record(actor=None, action="match.dispute_resolved", target=match, note=said)
     call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
-    assert Statement.objects.get().proof == link
+    statement = Statement.objects.get()
+    assert (statement.proof, statement.comment) == (link, said)
+    assert Sanction.objects.get().reason == reason
+    assert AuditEntry.objects.get(action="match.dispute_resolved").note == said
+
+
+def test_what_a_link_says_below_its_host_goes(world: World) -> None:
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns("Müllerin"))
+    match = Match.objects.filter(participants__player=world.anna, state="confirmed")[0]
+    other = match.participants.exclude(player=world.anna).get().player
+    link = "https://cliphost.example/u/M%C3%BCllerin"
+    Statement.objects.create(match=match, player=other, proof=link, comment=link, at=clock.now())
+    call_command("delete_person", "--player", str(world.anna.pk), "--note", "x", stdout=StringIO())
+    statement = Statement.objects.get()
+    assert statement.proof == ""
+    assert statement.comment == "https://cliphost.example/(removed)"
 
 
 def test_sanctions_on_others_lose_the_name_alone(world: World) -> None:
@@ -302,3 +322,12 @@ def test_no_name_is_looked_for_in_the_database(world: World) -> None:
     assert [sql for sql in looked if "zebulon0x" in sql.lower()] == []
     reasons = Sanction.objects.filter(player=met).values_list("reason", flat=True)
     assert set(reasons) == {"Insulted (removed)"}
+
+
+@pytest.mark.parametrize("called", ["Google", "Shorts", "drive", "attachments", "Playlist"])
+def test_words_of_links_to_recordings_name_nobody(world: World, called: str) -> None:
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns(called))
+    world.anna.refresh_from_db()
+    naming = naming_of([world.anna], None)
+    link = "https://drive.google.example/attachments/shorts/playlist"
+    assert naming.cut_from(link) == link
