@@ -12,6 +12,7 @@ from django.urls import URLPattern, reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin import users
 from accounts.admin_actions import require
 from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.models import User
@@ -20,9 +21,11 @@ from api.auth.issue import put_secret, revoke_key, revoke_token
 from api.auth.scopes import KEY_SCOPES, SERVER_SCOPES, Scope, choices_of
 from api.models import PlayerToken, ServerKey
 from api.models.keys import OF_ALL_GAMES
+from api.site.deletion_pages import delete_account_page, delete_player_page
 from foundation import clock
 from foundation.read_only_admin import BoundedPaginator, ModelForm, own_pages
 from ratings.admin.archiving import InUseChoices
+from ratings.admin.players import players
 from ratings.admin.players.annul_many import annul_chosen
 from ratings.matches.annul_many import Chosen
 from ratings.players.own_matters import check_access_of, own_matter
@@ -249,3 +252,7 @@ class PlayerTokenAdmin(HeldAdmin):
         super().save_model(request, obj, form, change)
         if form.cleaned_data.get("revoke"):
             revoke_token(obj)
+
+
+users.delete_with(delete_account_page)
+players.delete_with(delete_player_page)

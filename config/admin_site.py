@@ -50,6 +50,7 @@ GUARDED = (
     "api/playertoken/",
     "ratings/player/add/",
     "ratings/player/<path:object_id>/change/",  # its account and its id in the game are fields there
+    "ratings/player/<path:object_id>/delete/",
     "ratings/player/<id:pk>/merge/",
     "ratings/player/<id:pk>/unmerge/",
     "ratings/player/<id:pk>/move/",

@@ -57,6 +57,7 @@ from ratings.sanctions.kept import keep_suspensions
 __all__ = [
     "delete_account",
     "delete_player",
+    "deletion_of",
     "foresee_account",
     "foresee_player",
     "is_named_in",
@@ -122,7 +123,7 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
         held = {one.pk: one for one in people.select_for_update(no_key=True)}
         if (earlier := _told_of_deleted(held[player.pk])) is not None:
             return earlier
-        taken = _take_out_player(player)
+        taken = _take_out_player(held[player.pk])
         _tell_servers(taken)
         audit.record(
             actor=by,
@@ -139,6 +140,11 @@ def is_named_in(note: str, who: User | Player) -> bool:
     if isinstance(who, User):
         return naming_of(players_of(who), who, also_unconfirmed=True).are_in(note)
     return naming_of(_people_of(who), who.user, also_unconfirmed=True).are_in(note)
+
+
+def deletion_of(who: User | Player) -> AuditEntry | None:
+    """What the audit log told of the deletion of an account or a player; None where it is not deleted."""
+    return _told_of_gone(who) if isinstance(who, User) else _told_of_deleted(who)
 
 
 def _told_of_gone(user: User) -> AuditEntry | None:
@@ -214,6 +220,7 @@ def players_of(user: User) -> list[Player]:
 def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     taken = Taken()
     naming = without_usual(players, naming_of(players, user))
+    taken.usual = sorted(naming.passed_over)
     _forget_in_words(players, naming, taken)
     for player in players:
         _take_out(player, naming, taken)
@@ -256,6 +263,7 @@ def _save_as(user: User, name: str) -> None:
 def _take_out_player(player: Player) -> Taken:
     taken, players = Taken(), _people_of(player)
     naming = without_usual(players, naming_of(players, None))
+    taken.usual = sorted(naming.passed_over)
     _forget_in_words(players, naming, taken)
     for one in players:
         _take_out(one, naming, taken)

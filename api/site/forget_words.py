@@ -77,12 +77,14 @@ class Taken:
     renamed   names and ids in games, and what takes their place
     deleted   rows that go, by model
     replaced  rows that stay without what they tell of the person, by model
+    usual     names that are usual words, and so not looked for in words about others
     """
 
     players: list[int] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
     deleted: Counter[type[Model]] = field(default_factory=Counter)
     replaced: Counter[type[Model]] = field(default_factory=Counter)
+    usual: list[str] = field(default_factory=list)
 
     def delete(self, rows: QuerySet[Any]) -> None:
         """Delete these, and what goes with them."""

@@ -16,15 +16,38 @@ from ratings.models import FormerName, Player
 
 __all__ = ["REMOVED", "Naming", "naming_of"]
 
+
+def _ranges(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """First and last of each run."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
 REMOVED = "(removed)"
 _SHORTEST_NAME, _SHORTEST_ID = 2, 3
+_LONGEST_SHARED = 6  # signs of ids with digits that others may have
 _QUOTES = "\"'`“”„‟‘’‚«»‹›「」"
 _WORD = re.compile(r"[^\W_]+")
+# Signs of scripts without capitals (category Lo), which may have no spaces, or write other words to a name: ranges.
+_UNCASED = "".join(
+    f"{chr(first)}-{chr(last)}"
+    for first, last in _ranges(
+        sign for sign in range(0x80, 0x30000) if unicodedata.category(chr(sign)) == "Lo"
+    )
+)
+_ENDING_WORD = re.compile(rf"[^\W_{_UNCASED}]+")
 # Hosts of links, also of one within another, and of one that is written without what it begins with.
 _HOST = re.compile(
     r"(?:https?|ftp)(?:://|%3a%2f%2f)(?:[^\s/?#@]*@)?(?P<host>[^\s/?#%&]+)"
     r"|(?<![^\W_])(?P<bare>(?:[^\W_](?:[^\W_]|-)*\.)+[a-z]{2,})(?=/)"
 )
+_DIGITS = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
+_LONG_NUMBER = re.compile(r"\d{5}")
 _LINK = re.compile(r"https?://[^\s/?#]+(?P<path>[/?#]\S*)", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 # A sign with the accents that some systems write after it; any blanks are one.
@@ -38,8 +61,8 @@ screen screenshot script she slur smurf smurfing spam streamable swear swears sw
 twitter using very video videos voice wallhack wallhacks warn watch www youtu youtube
 album albums app apps attachments bilibili catbox cdn channel channels comments discordapp download downloads drive
 dropbox embed facebook feature file filedetails files folder folders gallery google image images img index instagram
-kick live match matches media message messages onedrive outplayed page pages pastebin photo photos pic pics playlist post
-posts profile profiles public redirect reel reels replay replays share shared sharedfiles sharing shorts status
+kick live match matches media message messages onedrive outplayed page pages pastebin photo photos pic pics playlist
+post posts profile profiles public redirect reel reels replay replays share shared sharedfiles sharing shorts status
 steamcommunity stream streams thread tiktok upload uploads user users usp view wiki
 disconnect disconnected esp fake glitch griefing gyazo headshot headshots lag lagged liar lied medal obvious ragequit
 reddit speedhack spinbot steam teaming throwing triggerbot vimeo wallhacking
@@ -63,19 +86,19 @@ class Naming:
         self._usual = usual
         shortest = dict.fromkeys(map(_folded, ids), _SHORTEST_ID)
         shortest |= dict.fromkeys(map(_folded, names), _SHORTEST_NAME)
+        called = {word.strip(): least for word, least in shortest.items() if word.strip()}
+        self.passed_over = {word for word in called if _is_usual(word, usual)}
         self._shortest = {
-            word.strip(): least
-            for word, least in shortest.items()
-            if word.strip() and not _is_usual(word, usual)
+            word: least for word, least in called.items() if word not in self.passed_over
         }
         # There may be thousands: only those are looked for whose first word is there, or that may begin within a word.
         self._by_word, self._anywhere = defaultdict[str, list[str]](list), list[str]()
-        for called in self._shortest:
-            words = _WORD.findall(called)
+        for one in self._shortest:
+            words = _WORD.findall(one)
             if words and all(_ends_words(sign) for word in words for sign in word):
-                self._by_word[words[0]].append(called)
+                self._by_word[words[0]].append(one)
             else:
-                self._anywhere.append(called)
+                self._anywhere.append(one)
 
     @property
     def words(self) -> set[str]:
@@ -83,11 +106,14 @@ class Naming:
         return {word for called in self._shortest for word in _WORD.findall(called)}
 
     def but_for(self, usual: Set[str]) -> "Naming":
-        """The same without what is made of these words, too."""
+        """The same without what is made of these words, too: but for long ids with digits, which are nobody else's."""
         called = self._shortest.items()
         names = [word for word, least in called if least == _SHORTEST_NAME]
         ids = [word for word, least in called if least == _SHORTEST_ID]
-        return Naming(names, ids, self._usual | usual)
+        own = {word for one in ids if _is_own_id(one) for word in _WORD.findall(one)}
+        fewer = Naming(names, ids, self._usual | (usual - own))
+        fewer.passed_over |= self.passed_over
+        return fewer
 
     def found_in(self, text: str) -> list[str]:
         """Which of these stand in the text, as they are compared."""
@@ -124,7 +150,7 @@ class Naming:
         return {one for one in self._may_be_in(folded) if self._pattern([one]).search(folded)}
 
     def _may_be_in(self, folded: str) -> set[str]:
-        words = set(_WORD.findall(folded))
+        words = set(_ENDING_WORD.findall(folded))
         words |= {word.removesuffix("s") for word in words}  # in the genitive
         near = {called for word in words for called in self._by_word.get(word, ())}
         return near | {called for called in self._anywhere if called in folded}
@@ -169,10 +195,14 @@ def _is_usual(called: str, usual: Set[str]) -> bool:
     words = _WORD.findall(called)
     if not words or "@" in called:  # an address is its owner's, who has confirmed it
         return False
+    # Names are found with an “s” after them, too, as in the genitive: “thi” in “this”.
+    last_is_usual = words[-1] in usual or f"{words[-1]}s" in usual
     if len(words) == 1:
-        return len(words[0]) > 1 and words[0] in usual
+        return len(words[0]) > 1 and last_is_usual
     # “player 77” is somebody.
-    return all(word in usual and not word.isdigit() for word in words)
+    return (
+        last_is_usual and all(word in usual for word in words[:-1]) and not _DIGITS.search(called)
+    )
 
 
 def _without_hosts(folded: str) -> str:
@@ -203,12 +233,22 @@ def _fold(text: str) -> tuple[str, list[int]]:
 
 def _pattern_of(word: str, shortest: int) -> str:
     literal = re.escape(word)
-    if len(word) < shortest or not any(map(str.isalnum, word)):
+    if len(word) < shortest or not any(map(str.isalnum, word)) or _is_figure(word, shortest):
         return rf"(?:\A\s*{literal}\s*\Z|(?<=[{_QUOTES}]){literal}(?=[{_QUOTES}]))"
-    before = r"(?<![^\W_])" if _ends_words(word[0]) else ""
+    before = rf"(?<![^\W_{_UNCASED}])" if _ends_words(word[0]) else ""
     genitive = r"(?:['’]?s)?" if word[-1].isalpha() else ""
-    after = rf"{genitive}(?![^\W_])" if _ends_words(word[-1]) else ""
+    after = rf"{genitive}(?![^\W_{_UNCASED}])" if _ends_words(word[-1]) else ""
     return f"(?:{before}{literal}{after})"
+
+
+def _is_own_id(called: str) -> bool:
+    return len(called) >= _LONGEST_SHARED and any(map(str.isdigit, called))
+
+
+def _is_figure(word: str, shortest: int) -> bool:
+    """Whether a name reads as a score, a date or a time: of digits and signs, no five in a row. Ids may be such."""
+    is_name = shortest == _SHORTEST_NAME
+    return is_name and not any(map(str.isalpha, word)) and not _LONG_NUMBER.search(word)
 
 
 def _ends_words(sign: str) -> bool:

@@ -14,6 +14,7 @@ from django.db.models.functions import JSONObject
 from foundation import clock
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.visibility import shown_tracks
+from ratings.matches.counting import matches_that_count
 from ratings.models import OPEN, Game, Ladder, MatchState, RatingTrack, Status
 
 __all__ = ["LadderCard", "activity_now", "cards_of", "games_of"]
@@ -55,18 +56,14 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class LadderCard:
-    """A ladder, as home and game pages show it. `track` is None while nothing rates it."""
+    """A ladder, as home and game pages show it. `track` is None while nothing rates it; `matches`: how many count."""
 
     ladder: Ladder
     track: RatingTrack | None
     leaders: list[Leader]
     players: int
+    matches: int
     updated_at: datetime | None
-
-    @property
-    def matches(self) -> int:
-        """Matches in the ladder's sequence."""
-        return self.ladder.last_seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,7 @@ def _activity() -> tuple[str, Sequence[Any]]:
 def cards_of(
     ladders: Sequence[Ladder], tracks: Mapping[int, RatingTrack] | None = None
 ) -> list[LadderCard]:
-    """A card for each of the ladders, in their order. Two queries; one with their `tracks`, from `shown_tracks`."""
+    """A card for each of the ladders, in their order. Three queries; two with their `tracks`, from `shown_tracks`."""
     if tracks is None:
         tracks = shown_tracks(ladders)
     # Of public boards, which are asked for below; see `_listing` in leaderboards.boards.ranking.
@@ -131,6 +128,7 @@ def cards_of(
     found = public.annotate(leading=ArraySubquery(ordered), players=Subquery(totals))
     boards = {board.pk: board for board in found}
     players = {pk: int(getattr(board, "players", None) or 0) for pk, board in boards.items()}
+    matches = matches_that_count(ladders)
     leaders = {pk: _ranked(getattr(board, "leading", ())) for pk, board in boards.items()}
     return [
         LadderCard(
@@ -138,6 +136,7 @@ def cards_of(
             track=(track := tracks.get(ladder.pk)),
             leaders=leaders.get(track.pk, []) if track else [],
             players=players.get(track.pk, 0) if track else 0,
+            matches=matches[ladder.pk],
             updated_at=track.updated_at if track else None,
         )
         for ladder in ladders

@@ -32,6 +32,7 @@ from leaderboards.views.requests import (
 )
 from leaderboards.visibility import board_of, public_ladders, public_track
 from matchmaking.pages.ongoing import ongoing_of
+from ratings.matches.counting import matches_that_count
 from ratings.models import Ladder, RatingTrack
 
 SIZE = 50
@@ -130,6 +131,7 @@ def _context(
     ladder, track = seen
     return {
         "ladder": ladder,
+        "matches": matches_that_count([ladder])[ladder.pk],
         "question": question,
         "here": request.path,
         "now": clock.now(),

@@ -70,7 +70,9 @@ def _settle_silenced() -> int:
         matches = [
             match
             for match in matches
-            if all(it.said.outcome or it.is_suspended for it in participants[match.pk])
+            if all(
+                it.said.outcome or it.is_silent_until(match.due_at) for it in participants[match.pk]
+            )
             and (match.state == MatchState.REPORTED or _has_had_its_time(match, time))
         ]
         _settle(matches, participants, now)

@@ -40,9 +40,9 @@ _MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "l
 _PARTICIPANTS = f"""
 SELECT participant.match_id, participant.player_id, participant.team, coalesce(report.outcome, ''),
        coalesce(report.left_early, false), report.place, participant.rank,
-       EXISTS (SELECT FROM ratings_sanction AS sanction
-               WHERE sanction.player_id = participant.player_id AND sanction.suspended_from IN ('results', 'all')
-                 AND {SUSPENDED_NOW})
+       (SELECT max(coalesce(sanction.until, '9999-01-01 00:00Z')) FROM ratings_sanction AS sanction
+        WHERE sanction.player_id = participant.player_id AND sanction.suspended_from IN ('results', 'all')
+          AND {SUSPENDED_NOW})
 FROM ratings_participant AS participant
 LEFT JOIN ratings_report AS report
     ON report.match_id = participant.match_id AND report.player_id = participant.player_id
@@ -104,13 +104,24 @@ _KIND_OF = {
 class HeldParticipant:
     """A player of a match with the own report of it, and the rank of the team once there is one.
 
-    `is_suspended` from results: what the player says is not taken.
+    `suspended_until`: the player is suspended from results, so that what it says is not taken; None: it is not. Some
+    thousand years ahead where nobody has said for how long.
     """
 
     player_id: int
     said: Said
     rank: int | None
-    is_suspended: bool
+    suspended_until: datetime | None
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether what the player says now is not taken."""
+        return self.suspended_until is not None
+
+    def is_silent_until(self, due: datetime | None) -> bool:
+        """Whether nothing can come from the player before a match is due."""
+        until = self.suspended_until
+        return until is not None and (due is None or until >= due)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +294,6 @@ def _values_of(endings: Sequence[Ending]) -> dict[str, Any]:
 
 def _participants_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[HeldParticipant]]:
     participants: dict[int, list[HeldParticipant]] = defaultdict(list)
-    for match, player, *said, rank, is_suspended in rows:
-        participants[match].append(HeldParticipant(player, Said(*said), rank, is_suspended))
+    for match, player, *said, rank, until in rows:
+        participants[match].append(HeldParticipant(player, Said(*said), rank, until))
     return participants

@@ -146,9 +146,17 @@ def _word(
 
 
 def _waits_for_nobody(held: Held, own: HeldParticipant) -> bool:
-    """Whether everybody else who has not spoken is suspended from results, and no server's word is to come."""
+    """Whether everybody else who has not spoken is suspended from results for as long as the word would wait, and no
+    server's word is to come.
+    """
+    match = held.match
+    due = match.due_at
+    if match.state == MatchState.PLAYING:
+        due = held.now + timedelta(minutes=match.ladder.report_minutes)
     others = (one for one in held.participants if one is not own and not one.said.outcome)
-    return all(one.is_suspended for one in others) and not reported_by_servers(held.match.ladder)
+    return all(one.is_silent_until(due) for one in others) and not reported_by_servers(
+        held.match.ladder
+    )
 
 
 def _take(held: Held, own: HeldParticipant, said: Said) -> None:

@@ -1,7 +1,9 @@
-"""Matches that wait for nobody: all who have not reported are suspended from results, so no report can come.
+"""Matches that wait for nobody: all who have not reported are suspended from results until the match is due, or longer,
+so no report can come.
 
 What was said stands at once then, as at the deadline; where nothing was, the match ends without a result after the time
-for a report. Where the ladder's last result is a server's, the next is to come from there: nothing is shortened.
+for a report. Where one of the ladder's last results is a server's, the next may come from there, too: nothing is
+shortened.
 """
 
 from datetime import datetime
@@ -13,8 +15,11 @@ from ratings.sanctions import SUSPENDED_NOW
 
 __all__ = ["DUE_AT", "due_silenced", "reported_by_servers", "silenced_until"]
 
+# So many counted results tell whether servers report here: one may be an operator's, or come from a file.
+_LATEST = 20
 _SANCTION = f"""
 sanction.suspended_from IN ('results', 'all') AND {SUSPENDED_NOW}
+AND (sanction.until IS NULL OR sanction.until >= match.due_at)
 """
 # Conditions and values in SQL on `ratings_match AS match` and its `ratings_ladder AS ladder`; `at` is what
 # `clock.replaced()` gives.
@@ -28,7 +33,8 @@ NOT EXISTS (
                       WHERE sanction.player_id = silent.player_id AND {_SANCTION})
 ) AND NOT EXISTS (
     SELECT FROM ratings_match AS last
-    WHERE last.ladder_id = ladder.id AND last.ladder_seq = ladder.last_seq AND last.server_key IS NOT NULL
+    WHERE last.ladder_id = ladder.id AND last.ladder_seq > ladder.last_seq - {_LATEST}
+      AND last.server_key IS NOT NULL
 )
 """  # noqa: S608 - constants
 _UNTIL = "least(match.due_at, match.played_at + ladder.report_minutes * interval '1 minute')"
@@ -67,6 +73,6 @@ def silenced_until(match: Match) -> datetime | None:
 
 
 def reported_by_servers(ladder: Ladder) -> bool:
-    """Whether the last result that was counted came from the game's server. One query."""
-    last = Match.objects.filter(ladder=ladder, ladder_seq=ladder.last_seq)
+    """Whether one of the last results that were counted came from the game's server. One query."""
+    last = Match.objects.filter(ladder=ladder, ladder_seq__gt=ladder.last_seq - _LATEST)
     return last.filter(server_key__isnull=False).exists()

@@ -207,6 +207,12 @@ class Match(models.Model):
                 name="match_by_server_key",
                 condition=Q(server_key__isnull=False),
             ),
+            # Those that count no longer, which pages leave out of how many a ladder has.
+            models.Index(
+                fields=["ladder"],
+                name="match_annulled",
+                condition=Q(state=MatchState.ANNULLED, ladder_seq__isnull=False),
+            ),
             # The latest matches of a ladder, on its page and in the admin.
             models.Index(fields=["ladder", "-played_at", "-id"], name="match_latest"),
         ]

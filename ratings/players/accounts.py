@@ -21,6 +21,7 @@ __all__ = [
     "CannotMoveError",
     "check_move",
     "give_to",
+    "hold_account",
     "move_player",
     "tell",
     "tell_with",
@@ -46,6 +47,15 @@ def tell(accounts: Collection[User]) -> None:
     """Tell these accounts that other players are theirs now, once the transaction has committed."""
     for teller in _tellers:
         teller(accounts)
+
+
+def hold_account(user: User) -> None:
+    """Hold the account's row, before any player's: it is not deleted while it gets a player. Raises CannotMoveError
+    where it is closed. Call it in the transaction of the caller.
+    """
+    held = User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True)
+    if not held.exists():
+        raise CannotMoveError(_("The account %(account)s is closed.") % {"account": user})
 
 
 def why_not(player: Player, user: User) -> str:
@@ -114,6 +124,7 @@ def move_player(*, player: Player, to: User, by: User | None, note: str) -> Play
     check_move(by, player.pk, to=to)
     end_searches(player)
     with transaction.atomic():
+        hold_account(to)
         held = Player.objects.select_related("game", "user").select_for_update(of=("self",))
         player = held.get(pk=player.pk)
         check_move(by, player.pk, to=to)  # again: it may be offered a match since

@@ -3,7 +3,7 @@
 import unicodedata
 from http import HTTPStatus
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -13,6 +13,7 @@ from foundation.names import clean_name, isolate, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.merging.meant import lent_by, say_lent
 from ratings.models import Game, Player, name_columns
+from ratings.players.accounts import hold_account
 from ratings.players.site_ids import RESERVED, looks_deleted, save_with_free_id
 
 __all__ = [
@@ -58,7 +59,8 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
     """Give the account a player in the game, under a name that looks like nobody else's in the game: neither like an
     account's, nor like that of a player whom the game has brought and nobody has claimed.
 
-    Raises BadNameError, NameTakenError, and HasPlayerError when the account plays there already.
+    Raises BadNameError, NameTakenError, HasPlayerError when the account plays there already, and CannotMoveError when
+    it is closed, as by being deleted at this moment.
     """
     tidy = tidy_name(name)
     check_living(tidy)
@@ -76,7 +78,9 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
         player.save(force_insert=True)
 
     try:
-        save_with_free_id(f"{RESERVED}{user.pk}", save)
+        with transaction.atomic():
+            hold_account(user)
+            save_with_free_id(f"{RESERVED}{user.pk}", save)
     except IntegrityError:
         raise _refusal(player) from None
     return player

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError
 from django.db.models import F, Func, IntegerField, Model, Q, QuerySet, Value
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,8 +29,16 @@ from ratings.players.own_matters import check_not_own, met_by, own_matter
 from ratings.players.search import find_cursors
 from ratings.players.site_ids import is_deleted, say_deleted
 from ratings.sanctions import in_force
+from ratings.sanctions.kept import carry_kept
 
-__all__ = ["PlayerAdmin", "PlayersRowsAdmin", "Presence", "find_players", "show_presence_with"]
+__all__ = [
+    "PlayerAdmin",
+    "PlayersRowsAdmin",
+    "Presence",
+    "delete_with",
+    "find_players",
+    "show_presence_with",
+]
 
 M = TypeVar("M", bound=Model)
 LARGEST_ID = 2**63 - 1
@@ -79,6 +88,14 @@ class PlayersRowsAdmin(ReadOnlyAdmin[M]):
 
 
 _MAY_CHANGE = "ratings.change_player"
+# As for accounts: see accounts.admin.users.
+DeletePage = Callable[[HttpRequest, admin.AdminSite, Player, str], HttpResponse]
+_delete_pages: list[DeletePage] = []
+
+
+def delete_with(page: DeletePage) -> None:
+    """Let an app above, which knows what a person has left here, delete one. Called from where its admin is loaded."""
+    _delete_pages.append(page)
 
 
 class PlayerForm(ModelForm[Player]):
@@ -132,7 +149,10 @@ class PlayerForm(ModelForm[Player]):
         if words := self._own_matter(user):
             self.add_error("user", ValidationError(words))
         # Whoever is known by another id reports nothing.
+        counts_as = self.instance.merged_into_id
         concerned = {self.instance.pk, *met_by(self.instance.pk)}
+        if counts_as is not None:  # what is reported under its id is the other's
+            concerned |= {counts_as, *met_by(counts_as)}
         words = own_matter(lambda: check_not_own(self.by, concerned, right=_MAY_CHANGE))
         for name in ("external_id", "name"):
             if words and name in self.changed_data:
@@ -181,7 +201,7 @@ class RefusedWordsFilter(ChoiceFilter):
 
 @admin.register(Player)
 class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
-    """Nobody deletes a player: the ledger of others depends on the games."""
+    """The row of a player stays for good, for the ledger of others depends on the games: deleting empties it."""
 
     form = PlayerForm
     change_form_template = "admin/ratings/players/change_form.html"
@@ -247,6 +267,12 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
             messages.error(request, words)
             return HttpResponseRedirect(request.get_full_path())
 
+    def save_model(self, request: HttpRequest, obj: Player, form: PlayerForm, change: bool) -> None:
+        """Whoever comes to an id of somebody deleted comes to the suspension that is kept for it, too."""
+        super().save_model(request, obj, form, change)
+        if obj.external_id and "external_id" in form.changed_data:
+            carry_kept(obj.game_id, {obj.external_id: obj.pk})
+
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Of an own player neither name and lock nor id and account: its owner renames it as every player does. Of one
         who was deleted nothing: it would come back.
@@ -255,7 +281,19 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
         return may and (obj is None or not (is_deleted(obj) or _own_matter(request, obj)))
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        return False
+        may = super().has_delete_permission(request, obj)
+        return may and (obj is None or not is_deleted(obj))
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        player = self.get_object(request, unquote(object_id))
+        if player is None:
+            raise Http404
+        if not self.has_delete_permission(request, player):
+            raise PermissionDenied
+        back = reverse("admin:ratings_player_change", args=[player.pk])
+        return _delete_pages[-1](request, self.admin_site, player, back)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any

@@ -70,7 +70,7 @@ def test_a_consent_goes_with_its_account_and_no_other_way() -> None:
     own = f"/admin/accounts/consent/{consent.pk}/delete/"
     assert client.post(own, {"post": "yes"}).status_code == 403
     page = f"/admin/accounts/user/{user.pk}/delete/"
-    assert client.post(page, {"post": "yes"}).status_code == 302
+    assert client.post(page, {"note": "asked for by mail"}).status_code == 302
     assert not Consent.objects.exists()
 
 

@@ -246,3 +246,21 @@ def test_an_operator_finds_it_by_the_id_and_forgets_it(world: World) -> None:
     assert entry.note == "It was his sister."
     enrol(game=world.game, external_id=ID)
     assert of_new(world.game) == []
+
+
+def test_an_operator_brings_it_over_too(world: World) -> None:
+    """By a new player, or another id of one who is there."""
+    for number, external_id in enumerate(("petra-77", "petra-78")):
+        player, _ = enrol(game=world.game, external_id=external_id, name=f"Petra {number}")
+        suspend(player)
+        delete_player(player, by=None)
+    sent = {"game": world.game.pk, "external_id": "petra-77", "name": "Somebody", "user": ""}
+    staff("add_player", "view_player").post("/admin/ratings/player/add/", sent)
+    assert of_new(world.game, "petra-77") == [("suspended", "all", None, REASON)]
+    other, _ = enrol(game=world.game, external_id="other-1", name="Other")
+    client, page = operator(), f"/admin/ratings/player/{other.pk}/change/"
+    form = client.get(page).context["adminform"].form
+    sent = {"external_id": "petra-78", "name": "Other", "user": "", "opened_as": form.opened_as}
+    assert client.post(page, sent).status_code == 302
+    assert of_new(world.game, "petra-78") == [("suspended", "all", None, REASON)]
+    assert not KeptSuspension.objects.exists()

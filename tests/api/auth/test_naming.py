@@ -37,6 +37,12 @@ from api.site.naming import Naming
         ("Anna Weiss", "\u00c4h, Anna Wei\u00df!", "\u00c4h, (removed)!"),
         # Where no space tells of the end of a word.
         ("张伟", "是张伟作弊", "是(removed)作弊"),
+        ("Zebulon", "Zebulon作弊了, 和Zebulonさん", "(removed)作弊了, 和(removed)さん"),
+        # As scores, dates and times are written.
+        ("3-1", "I won 3-1, not “3-1”", "I won 3-1, not “(removed)”"),
+        ("2026-11-27", "on 2026-11-27 at 13:05", None),
+        ("13", "after 13 minutes", None),
+        ("76561198012345678", "id 76561198012345678", "id (removed)"),
     ],
 )
 def test_names(called: str, text: str, without: str | None) -> None:
@@ -76,10 +82,21 @@ def test_the_longest_goes_first() -> None:
         ("wall: of, stone", True),
         ("wall of Petra", False),
         ("wall 77", False),
+        ("wal", False),
+        ("thi", True),
+        ("[wall] thi", True),
         ("wall@stone.of", False),
     ],
 )
 def test_whoever_is_called_by_usual_words_alone(called: str, is_usual: bool) -> None:
-    usual = {"wall", "of", "stone", "77"}
+    usual = {"wall", "of", "stone", "77", "this"}
     for naming in (Naming([called], [], usual), Naming([], [called]).but_for(usual)):
         assert naming.are_in(f"{called} left") is not is_usual
+
+
+def test_a_long_id_is_never_usual() -> None:
+    """Whoever is told of with it on this site is the same person; a name may be another's, too."""
+    naming = Naming(["Zebulon"], ["76561198012345678", "xx77"])
+    fewer = naming.but_for({"zebulon", "76561198012345678", "xx77"})
+    assert fewer.found_in("Zebulon 76561198012345678 xx77") == ["76561198012345678"]
+    assert fewer.passed_over == {"zebulon", "xx77"}

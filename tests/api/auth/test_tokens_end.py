@@ -171,7 +171,7 @@ def test_none_is_made_of_a_player_who_is_merged_at_this_moment(
         with transaction.atomic():
             merge(player=player, into=into, by=None, note="x")
             is_merging.set()
-            wait_until(lambda: is_answered.is_set() or _somebody_waits())
+            wait_until(lambda: is_answered.is_set() or somebody_waits())
         return "merged"
 
     def asks() -> str:
@@ -193,7 +193,7 @@ def test_none_is_made_of_a_player_who_is_merged_at_this_moment(
     assert token.player == into
 
 
-def _somebody_waits() -> bool:
+def somebody_waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_stat_clear_snapshot()"
@@ -215,7 +215,7 @@ def test_nor_of_one_whose_account_is_deleted_at_this_moment(
     def end(*given: Any, **more: Any) -> None:
         end_access(*given, **more)
         are_ended.set()
-        wait_until(lambda: is_answered.is_set() or _somebody_waits())
+        wait_until(lambda: is_answered.is_set() or somebody_waits())
 
     monkeypatch.setattr("api.site.delete_person.end_access", end)
 

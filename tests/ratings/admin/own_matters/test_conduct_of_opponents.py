@@ -8,6 +8,7 @@ from accounts.models import User
 from matchmaking.models import Conduct
 from ratings.matches.decide import abort
 from ratings.matches.report import report
+from ratings.merging.merge import merge
 from ratings.models import Outcome, Player
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -102,3 +103,23 @@ def test_nor_changes_an_opponents_name_or_id(hall: Hall, client: Client) -> None
             answer = client.post(address, {**sent, "opened_as": form.opened_as}, follow=True)
         assert (WORDS in answer.content.decode()) == is_refused
         assert Player.objects.filter(external_id=f"new-{player.pk}").exists() != is_refused
+
+
+@pytest.mark.parametrize("what", ["name", "external_id"])
+def test_nor_those_of_a_player_who_counts_as_the_opponent(
+    hall: Hall, client: Client, what: str
+) -> None:
+    """What the game reports under its id is the opponent's."""
+    merged, opponent = hall.players[2], hall.players[0]
+    merge(player=merged, into=opponent, by=None, note="x")
+    hall.join(0, 1)
+    hall.sweep()
+    merged.refresh_from_db()
+    with hall.at_now():
+        address = reverse("admin:ratings_player_change", args=[merged.pk])
+        form = client.get(address).context["adminform"].form
+        sent = {"external_id": merged.external_id, "name": merged.name, "user": ""}
+        changed = {**sent, what: "another", "opened_as": form.opened_as}
+        answer = client.post(address, changed, follow=True)
+    assert WORDS in answer.content.decode()
+    assert not Player.objects.filter(**{what: "another"}).exists()

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import User
 from foundation import clock
 from ratings.matches.deadlines import settle_due
-from ratings.matches.decide import confirm_by_server
+from ratings.matches.decide import confirm_by_server, resolve_dispute
 from ratings.matches.report import report
 from ratings.matches.result import Result
 from ratings.matches.silenced import silenced_until
@@ -107,3 +108,60 @@ def test_the_word_of_a_server_is_waited_for(arena: Arena) -> None:
     assert silenced_until(match) is None
     assert settled_after(other, 14) == MatchState.REPORTED
     assert settled_after(match, 16) == MatchState.PLAYING
+
+
+def test_an_operators_decision_does_not_hide_that_servers_report(arena: Arena) -> None:
+    for _ in range(3):
+        before = begin(arena, 0, 1)
+        confirm_by_server(match_id=before.pk, result=Result(ranks=(0, 1)), server_key=7)
+    disputed = begin(arena, 2, 3)
+    for number in (2, 3):
+        report(match_id=disputed.pk, player_id=arena.players[number].pk, outcome=WON)
+    resolve_dispute(
+        match_id=disputed.pk,
+        result=Result(ranks=(0, 1)),
+        by=User.objects.create_superuser("olga"),
+        note="x",
+    )
+    rate_track(arena.track().pk)
+    suspend(arena, 1)
+    match = begin(arena, 0, 1)
+    report(match_id=match.pk, player_id=arena.players[0].pk, outcome=WON)
+    match.refresh_from_db()
+    assert match.state == MatchState.REPORTED
+
+
+def test_whoever_may_report_again_in_time_is_waited_for(
+    arena: Arena, match: Match, say: Callable[..., str]
+) -> None:
+    until = match.played_at + timedelta(minutes=16)
+    for number in (0, 1):
+        impose(
+            player=arena.players[number],
+            kind=SanctionKind.SUSPENDED,
+            suspended_from=SuspendedFrom.RESULTS,
+            until=until,
+            reason="Cursed.",
+            by=None,
+        )
+    assert silenced_until(match) is None
+    assert settled_after(match, 15) == MatchState.PLAYING
+    with clock.at(until):
+        assert say(0, WON) == MatchState.REPORTED
+        assert say(1, LOST) == MatchState.CONFIRMED
+
+
+@pytest.mark.parametrize(("minutes", "state"), [(14, "reported"), (16, "confirmed")])
+def test_a_word_waits_for_a_suspension_that_ends_before_its_time(
+    arena: Arena, match: Match, say: Callable[..., str], minutes: int, state: str
+) -> None:
+    impose(
+        player=arena.players[1],
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.RESULTS,
+        until=clock.now() + timedelta(minutes=minutes),
+        reason="Cursed.",
+        by=None,
+    )
+    assert say(0, WON) == state
+    assert settled_after(match, 1) == state
