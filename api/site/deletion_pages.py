@@ -83,7 +83,7 @@ def delete_player_page(
         act=act,
         back=back,
         form=_form(request, player),
-        context={"own_matter": words, **_foreseen(request, player, words)},
+        context={"own_matter": words, "account": player.user, **_foreseen(request, player, words)},
     )
     return carry_out(request, site, player, action)
 

@@ -47,6 +47,7 @@ def test_says_what_would_go_and_deletes_the_person(world: World, owner: User, of
     client = operator()
     shown = client.get(page_of(thing)).content.decode()
     assert f"“{NAME}” by “Deleted player {world.anna.pk}”" in shown
+    assert (page_of(owner) in shown) == (of == "player")  # whose account stays
     assert holding(NAME)
     answer = client.post(page_of(thing), {"note": "asked for by mail"}, follow=True)
     assert answer.status_code == 200
