@@ -12,9 +12,9 @@ from django.urls import URLPattern, reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import users
 from accounts.admin_actions import require
 from accounts.audited_admin import AuditedAdmin, actor_of
+from accounts.deletion import delete_with
 from accounts.models import User
 from api.auth import credentials
 from api.auth.issue import put_secret, revoke_key, revoke_token
@@ -25,9 +25,9 @@ from api.site.deletion_pages import delete_account_page, delete_player_page
 from foundation import clock
 from foundation.read_only_admin import BoundedPaginator, ModelForm, own_pages
 from ratings.admin.archiving import InUseChoices
-from ratings.admin.players import players
 from ratings.admin.players.annul_many import annul_chosen
 from ratings.matches.annul_many import Chosen
+from ratings.models import Player
 from ratings.players.own_matters import check_access_of, own_matter
 
 # Nobody gets a key that may do more than they may themselves.
@@ -254,5 +254,5 @@ class PlayerTokenAdmin(HeldAdmin):
             revoke_token(obj)
 
 
-users.delete_with(delete_account_page)
-players.delete_with(delete_player_page)
+delete_with(User, delete_account_page)
+delete_with(Player, delete_player_page)

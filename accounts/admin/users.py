@@ -1,18 +1,16 @@
 """Accounts in the admin."""
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -26,6 +24,7 @@ from accounts.admin.access import end_access_page, may_touch, own_matter_on, res
 from accounts.admin_actions import NoteForm
 from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.colliding import colliding_accounts
+from accounts.deletion import DeletesPersons, deletion_of_account
 from accounts.entrance.links import link_to_reset
 from accounts.last_admin import ADMIN_RIGHTS, LastAdminError, refuse_last_admin
 from accounts.mail.post import post_notice
@@ -34,16 +33,8 @@ from accounts.own_matters import check_access, own_matter
 from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import BoundedPaginator, own_pages
 
-# Shows what deleting a person would do, and does it; given the request, the site, the account, and where to go then.
-DeletePage = Callable[[HttpRequest, admin.AdminSite, User, str], HttpResponse]
-_delete_pages: list[DeletePage] = []
 # Without them, or by others, its owner no longer gets in.
 _WAYS_IN = frozenset({"username", "email", "is_active"})
-
-
-def delete_with(page: DeletePage) -> None:
-    """Let an app above, which knows what a person has left here, delete one. Called from where its admin is loaded."""
-    _delete_pages.append(page)
 
 
 class AccountForm(UserChangeForm):  # type: ignore[type-arg]
@@ -82,7 +73,7 @@ class LookAlikeFilter(ChoiceFilter):
 
 
 @admin.register(User)
-class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
+class UserAdmin(DeletesPersons, AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     """Accounts. Only a superuser hands out rights, and changes the accounts of others who have some."""
 
     form = AccountForm
@@ -139,28 +130,25 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         return super().has_add_permission(request) and self.has_change_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return may_touch(request, obj) and super().has_change_permission(request, obj)
+        """Of one that was deleted nothing: it would come back."""
+        may = may_touch(request, obj) and super().has_change_permission(request, obj)
+        return may and (obj is None or deletion_of_account(obj) is None)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return may_touch(request, obj) and super().has_delete_permission(request, obj)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        user = kwargs.get("obj")
+        context["deletion"] = deletion_of_account(user) if user is not None else None
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def get_form(
         self, request: HttpRequest, obj: User | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
         form = super().get_form(request, obj, change=change, **kwargs)
         return form if obj is None else type(form.__name__, (form,), {"by": actor_of(request)})
-
-    def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        """Deleting an account is deleting a person: what names its owner elsewhere goes, too."""
-        user = self.get_object(request, unquote(object_id))
-        if user is None:
-            raise Http404
-        if not self.has_delete_permission(request, user):
-            raise PermissionDenied
-        back = reverse("admin:accounts_user_change", args=[user.pk])
-        return _delete_pages[-1](request, self.admin_site, user, back)
 
     def user_change_password(
         self,

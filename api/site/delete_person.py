@@ -12,10 +12,11 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db import connection, transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q
 
 from accounts import audit
 from accounts.access import end_access
+from accounts.deletion import DELETED_ACCOUNT, DELETED_PLAYER, DELETIONS, deletion_of_account
 from accounts.last_admin import refuse_last_admin
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from accounts.usernames import DELETED
@@ -35,7 +36,7 @@ from api.site.forget_words import (
     forget_in_statements,
     without_usual,
 )
-from api.site.naming import REMOVED, Naming, naming_of
+from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
@@ -74,7 +75,7 @@ def delete_account(
     Raises LastAdminError unless told that this one goes even if nobody could administer the site then. Nothing happens,
     and nothing is told again, where it is deleted already: returns what the audit log told of that.
     """
-    if (earlier := _told_of_gone(User.objects.get(pk=user.pk))) is not None:
+    if (earlier := deletion_of_account(User.objects.get(pk=user.pk))) is not None:
         return earlier
     if not even_last:
         refuse_last_admin(user)  # before any search ends
@@ -85,7 +86,7 @@ def delete_account(
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         user.refresh_from_db()
-        if (earlier := _told_of_gone(user)) is not None:
+        if (earlier := deletion_of_account(user)) is not None:
             return earlier
         if even_last:
             with connection.cursor() as cursor:
@@ -101,7 +102,7 @@ def delete_account(
         _tell_servers(taken)
         audit.record(
             actor=None if by is None or by.pk == user.pk else by,
-            action="user.person_deleted",
+            action=DELETED_ACCOUNT,
             target=user,
             after=_told(taken),
             note=note,
@@ -127,7 +128,7 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
         _tell_servers(taken)
         audit.record(
             actor=by,
-            action="player.person_deleted",
+            action=DELETED_PLAYER,
             target=player,
             after=_told(taken),
             note=note,
@@ -138,39 +139,21 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
 def is_named_in(note: str, who: User | Player) -> bool:
     """Whether a note on deleting an account or a player would keep what they are called, also by its account."""
     if isinstance(who, User):
-        return naming_of(players_of(who), who, also_unconfirmed=True).are_in(note)
-    return naming_of(_people_of(who), who.user, also_unconfirmed=True).are_in(note)
+        return strict_naming_of(players_of(who), who).are_in(note)
+    return strict_naming_of(_people_of(who), who.user).are_in(note)
 
 
 def deletion_of(who: User | Player) -> AuditEntry | None:
     """What the audit log told of the deletion of an account or a player; None where it is not deleted."""
-    return _told_of_gone(who) if isinstance(who, User) else _told_of_deleted(who)
-
-
-def _told_of_gone(user: User) -> AuditEntry | None:
-    """What the audit log told of the account's deletion; None where it is not deleted."""
-    return _told_of(user, "user.person_deleted").first() if _is_gone(user) else None
+    return deletion_of_account(who) if isinstance(who, User) else _told_of_deleted(who)
 
 
 def _told_of_deleted(player: Player) -> AuditEntry | None:
     """The same of a player: deleted by itself, with its account, or with the player that it was merged into."""
     if not is_deleted(player):
         return None
-    deleted = ["player.person_deleted", "user.person_deleted"]
-    told = AuditEntry.objects.filter(action__in=deleted, after__players__contains=[player.pk])
+    told = AuditEntry.objects.filter(action__in=DELETIONS, after__players__contains=[player.pk])
     return told.first()
-
-
-def _is_gone(user: User) -> bool:
-    """Whether the row is as deleting leaves it: an operator may have opened it again since."""
-    is_open = user.is_active or user.has_usable_password()
-    return user.username.startswith(DELETED) and not is_open
-
-
-def _told_of(thing: Model, action: str) -> QuerySet[AuditEntry]:
-    """What the audit log tells of it. Names alone say nothing: anybody may be called as the deleted are."""
-    of_thing = {"target_type": thing._meta.label_lower, "target_id": str(thing.pk)}
-    return AuditEntry.objects.filter(**of_thing, action=action)
 
 
 def _told(taken: Taken) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import CharField, Model, Q, QuerySet
 from django.db.models.functions import Cast
 
+from accounts.deletion import DELETIONS
 from accounts.models import AuditEntry, User
 from api.site.naming import REMOVED, Naming
 from matchmaking.models import Conduct, TicketMember
@@ -357,7 +358,8 @@ def forget_in_logs(
 ) -> None:
     """What the audit log tells of these, and of such as are gone already, of which it has the entries `gone`.
 
-    Django's own log of the admin, which repeats it with the names of things, loses its lines on them.
+    That a person was deleted before, which names nobody, stays. Django's own log of the admin, which repeats it with
+    the names of things, loses its lines on them.
     """
     told = {(thing._meta.label_lower, str(thing.pk)) for thing in things}
     if gone is not None:
@@ -365,6 +367,7 @@ def forget_in_logs(
     for kind in {kind for kind, _ in told}:
         numbers = [number for of, number in told if of == kind]
         told_of = AuditEntry.objects.filter(target_type=kind, target_id__in=numbers)
+        told_of = told_of.exclude(action__in=DELETIONS)
         forget_in_audit_log(told_of, taken)
         app, model = kind.split(".")
         lines = LogEntry.objects.filter(

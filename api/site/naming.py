@@ -14,7 +14,7 @@ from django.conf import settings
 from accounts.models import User
 from ratings.models import FormerName, Player
 
-__all__ = ["REMOVED", "Naming", "naming_of"]
+__all__ = ["REMOVED", "Naming", "naming_of", "strict_naming_of"]
 
 
 def _ranges(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -81,9 +81,14 @@ class Naming:
     """
 
     def __init__(
-        self, names: Iterable[str], ids: Iterable[str], usual: Set[str] = frozenset()
+        self,
+        names: Iterable[str],
+        ids: Iterable[str],
+        usual: Set[str] = frozenset(),
+        *,
+        is_strict: bool = False,
     ) -> None:
-        self._usual = usual
+        self._usual, self._is_strict = usual, is_strict
         shortest = dict.fromkeys(map(_folded, ids), _SHORTEST_ID)
         shortest |= dict.fromkeys(map(_folded, names), _SHORTEST_NAME)
         called = {word.strip(): least for word, least in shortest.items() if word.strip()}
@@ -157,24 +162,45 @@ class Naming:
 
     def _pattern(self, called: Iterable[str]) -> re.Pattern[str]:
         longest = sorted(called, key=len, reverse=True)  # a name before a part of it
-        return re.compile("|".join(_pattern_of(one, self._shortest[one]) for one in longest))
+        return re.compile("|".join(_pattern_of(one, is_bare=self._is_bare(one)) for one in longest))
+
+    def _is_bare(self, called: str) -> bool:
+        """Whether it names the person in a sentence: not a name of one sign, or one that reads as a score, a date or a
+        time, of digits and signs with no five digits in a row.
+        """
+        least = self._shortest[called]
+        if len(called) < least or not any(map(str.isalnum, called)):
+            return False
+        has_letters = any(map(str.isalpha, called))
+        is_id = least == _SHORTEST_ID
+        return has_letters or is_id or self._is_strict or bool(_LONG_NUMBER.search(called))
 
 
-def naming_of(
-    players: Sequence[Player], user: User | None, *, also_unconfirmed: bool = False
-) -> Naming:
+def naming_of(players: Sequence[Player], user: User | None) -> Naming:
     """Of players who are one person, and of the account where it is meant, too. Addresses that nobody has confirmed may
     be another's. Usual words name nobody.
     """
+    return Naming(*_called(players, user, only_confirmed=True), _usual_words())
+
+
+def strict_naming_of(players: Sequence[Player], user: User | None) -> Naming:
+    """The same of words about this person alone: with usual words, figures, and addresses that nobody has confirmed."""
+    return Naming(*_called(players, user, only_confirmed=False), is_strict=True)
+
+
+def _called(
+    players: Sequence[Player], user: User | None, *, only_confirmed: bool
+) -> tuple[list[str], list[str]]:
+    """Names, and ids."""
     former = FormerName.objects.filter(player__in=[one.pk for one in players])
     names = [*(player.name for player in players), *former.values_list("name", flat=True)]
     ids = [player.external_id for player in players]
     if user is not None:
         addresses = EmailAddress.objects.filter(user=user)
-        if not also_unconfirmed:
+        if only_confirmed:
             addresses = addresses.filter(verified=True)
         ids += [user.username, *addresses.values_list("email", flat=True)]
-    return Naming(names, ids, _usual_words())
+    return names, ids
 
 
 @cache
@@ -231,9 +257,9 @@ def _fold(text: str) -> tuple[str, list[int]]:
     return "".join(folded), [*at, len(text)]
 
 
-def _pattern_of(word: str, shortest: int) -> str:
+def _pattern_of(word: str, *, is_bare: bool) -> str:
     literal = re.escape(word)
-    if len(word) < shortest or not any(map(str.isalnum, word)) or _is_figure(word, shortest):
+    if not is_bare:
         return rf"(?:\A\s*{literal}\s*\Z|(?<=[{_QUOTES}]){literal}(?=[{_QUOTES}]))"
     before = rf"(?<![^\W_{_UNCASED}])" if _ends_words(word[0]) else ""
     genitive = r"(?:['’]?s)?" if word[-1].isalpha() else ""
@@ -243,12 +269,6 @@ def _pattern_of(word: str, shortest: int) -> str:
 
 def _is_own_id(called: str) -> bool:
     return len(called) >= _LONGEST_SHARED and any(map(str.isdigit, called))
-
-
-def _is_figure(word: str, shortest: int) -> bool:
-    """Whether a name reads as a score, a date or a time: of digits and signs, no five in a row. Ids may be such."""
-    is_name = shortest == _SHORTEST_NAME
-    return is_name and not any(map(str.isalpha, word)) and not _LONG_NUMBER.search(word)
 
 
 def _ends_words(sign: str) -> bool:

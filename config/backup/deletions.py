@@ -16,6 +16,7 @@ from pathlib import Path
 from django.db import DatabaseError
 from django.db.models import Max, Model
 
+from accounts.deletion import DELETED_ACCOUNT, DELETED_PLAYER
 from accounts.models import AuditEntry, User
 from api.site.delete_person import delete_account, delete_player
 from ratings.models import Player
@@ -23,7 +24,7 @@ from ratings.models import Player
 __all__ = ["Deletion", "delete_again", "keep_deletions", "known_deletions", "note_deletions"]
 
 LIST = "deleted-persons.json"
-_ACTIONS = {"user.person_deleted": "account", "player.person_deleted": "player"}
+_ACTIONS = {DELETED_ACCOUNT: "account", DELETED_PLAYER: "player"}
 _LATER = 10_000  # entries: so many later ones may be committed before an earlier one
 # Up to where this process has looked through the audit log, and whether there was a list then, by folder: the log may
 # be long, and is looked at every minute.

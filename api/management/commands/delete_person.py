@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.admin_actions import read_note
 from accounts.models import User
-from api.site.delete_person import delete_account, delete_player, is_named_in
+from api.site.delete_person import delete_account, delete_player, deletion_of, is_named_in
 from api.site.foreseen import deleted_already, foresee, would_keep_a_name
 from foundation.refusals import RefusedError
 from ratings.models import Player
@@ -72,6 +72,9 @@ class Command(BaseCommand):
         self.stdout.write(done if earlier is None else deleted_already(earlier))
 
     def _foresee(self, who: User | Player) -> None:
+        if (earlier := deletion_of(who)) is not None:
+            self.stdout.write(deleted_already(earlier))
+            return
         for title, lines in foresee(who):
             self.stdout.write("\n".join([title, *(f"  {line}" for line in lines)]))
         self.stdout.write(_("Nothing was changed: this was a dry run."))

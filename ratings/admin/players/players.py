@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.db.models import F, Func, IntegerField, Model, Q, QuerySet, Value
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of, may_see
+from accounts.deletion import DeletesPersons
 from accounts.models import User
 from foundation.admin_filters import ChoiceFilter
 from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin, own_pages
@@ -35,7 +35,6 @@ __all__ = [
     "PlayerAdmin",
     "PlayersRowsAdmin",
     "Presence",
-    "delete_with",
     "find_players",
     "show_presence_with",
 ]
@@ -88,14 +87,6 @@ class PlayersRowsAdmin(ReadOnlyAdmin[M]):
 
 
 _MAY_CHANGE = "ratings.change_player"
-# As for accounts: see accounts.admin.users.
-DeletePage = Callable[[HttpRequest, admin.AdminSite, Player, str], HttpResponse]
-_delete_pages: list[DeletePage] = []
-
-
-def delete_with(page: DeletePage) -> None:
-    """Let an app above, which knows what a person has left here, delete one. Called from where its admin is loaded."""
-    _delete_pages.append(page)
 
 
 class PlayerForm(ModelForm[Player]):
@@ -200,7 +191,7 @@ class RefusedWordsFilter(ChoiceFilter):
 
 
 @admin.register(Player)
-class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
+class PlayerAdmin(DeletesPersons, InUseChoices, AuditedAdmin[Player]):
     """The row of a player stays for good, for the ledger of others depends on the games: deleting empties it."""
 
     form = PlayerForm
@@ -283,17 +274,6 @@ class PlayerAdmin(InUseChoices, AuditedAdmin[Player]):
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         may = super().has_delete_permission(request, obj)
         return may and (obj is None or not is_deleted(obj))
-
-    def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        player = self.get_object(request, unquote(object_id))
-        if player is None:
-            raise Http404
-        if not self.has_delete_permission(request, player):
-            raise PermissionDenied
-        back = reverse("admin:ratings_player_change", args=[player.pk])
-        return _delete_pages[-1](request, self.admin_site, player, back)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any

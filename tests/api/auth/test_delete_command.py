@@ -53,4 +53,7 @@ def test_whoever_asks_again_is_told_since_when(world: World) -> None:
         call_command("delete_person", *who, "--note", "again", stdout=out)
         said = f"Deleted already, on {day}. Nothing was changed, and the note is not kept.\n"
         assert out.getvalue() == said
+        out = StringIO()
+        call_command("delete_person", *who, "--dry-run", stdout=out)
+        assert out.getvalue() == said
     assert not AuditEntry.objects.filter(note="again").exists()

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, User
 from ratings.matches.start import start_match
-from ratings.models import Participant, Player
+from ratings.models import Participant, Player, name_columns
 from tests.api.world import World
 from tests.histories.traces import NAME, holding, leave_traces, make_account
 
@@ -103,3 +103,36 @@ def test_not_an_opponent_while_a_match_is_undecided(world: World) -> None:
         answer = client.post(page_of(thing), {"note": "asked"}, follow=True)
         assert "This concerns a player of your own" in answer.content.decode()
     assert not AuditEntry.objects.filter(action__endswith="person_deleted").exists()
+
+
+@pytest.mark.parametrize("called", ["thi", "3-1", "Google"])
+def test_nor_a_note_with_a_name_that_names_nobody_elsewhere(world: World, called: str) -> None:
+    """It stands beside the number of the player, and so tells whose that was."""
+    Player.objects.filter(pk=world.anna.pk).update(**name_columns(called))
+    answer = operator().post(page_of(world.anna), {"note": f"{called} asked"})
+    assert "The note would keep a name" in answer.content.decode()
+    assert holding(called)
+
+
+def test_a_deleted_account_says_so_and_stays_as_it_is(world: World, owner: User) -> None:
+    client = operator()
+    client.post(page_of(owner), {"note": "asked for by mail"})
+    page = reverse("admin:accounts_user_change", args=[owner.pk])
+    shown = client.get(page).content.decode()
+    assert "The person of this account was deleted on" in shown
+    assert 'name="username"' not in shown
+    assert "reset-link" not in shown
+    assert client.post(page, {"username": "again", "is_active": "on"}).status_code == 403
+    assert not User.objects.filter(username="again").exists()
+
+
+def test_what_was_told_of_a_deletion_outlasts_another(world: World, owner: User) -> None:
+    """An account may be opened again, past the pages."""
+    client = operator()
+    client.post(page_of(owner), {"note": "asked for by mail"})
+    first = AuditEntry.objects.values().get(action="user.person_deleted")
+    User.objects.filter(pk=owner.pk).update(username="again", is_active=True)
+    client.post(page_of(owner), {"note": "once more"})
+    assert AuditEntry.objects.filter(action="user.person_deleted").count() == 2
+    assert AuditEntry.objects.values().get(pk=first["id"]) == first
+    assert first["note"] == "asked for by mail"

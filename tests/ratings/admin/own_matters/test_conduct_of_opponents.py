@@ -89,7 +89,8 @@ def test_a_score_is_called_by_its_player(hall: Hall, client: Client) -> None:
         assert shown.context["subtitle"] == "player 2"
 
 
-def test_nor_changes_an_opponents_name_or_id(hall: Hall, client: Client) -> None:
+@pytest.mark.parametrize("what", ["name", "external_id"])
+def test_nor_changes_an_opponents_name_or_id(hall: Hall, client: Client, what: str) -> None:
     """Whoever is known by another id reports nothing."""
     hall.join(0, 1)
     hall.sweep()
@@ -99,10 +100,11 @@ def test_nor_changes_an_opponents_name_or_id(hall: Hall, client: Client) -> None
         with hall.at_now():
             address = reverse(page, args=[player.pk])
             form = client.get(address).context["adminform"].form
-            sent = {"external_id": f"new-{player.pk}", "name": player.name, "user": ""}
-            answer = client.post(address, {**sent, "opened_as": form.opened_as}, follow=True)
+            sent = {"external_id": player.external_id, "name": player.name, "user": ""}
+            changed = {**sent, what: f"new {player.pk}", "opened_as": form.opened_as}
+            answer = client.post(address, changed, follow=True)
         assert (WORDS in answer.content.decode()) == is_refused
-        assert Player.objects.filter(external_id=f"new-{player.pk}").exists() != is_refused
+        assert Player.objects.filter(**{what: f"new {player.pk}"}).exists() != is_refused
 
 
 @pytest.mark.parametrize("what", ["name", "external_id"])
