@@ -5,23 +5,21 @@ from threading import Event
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 
-from accounts.access import end_access
 from accounts.models import AuditEntry, User
 from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.auth.stream_rights import rights_of
 from api.contract.problems import ProblemError
 from api.models import PlayerToken, ServerKey
-from api.site.delete_person import delete_account
 from events.live.readers import lost_rights
 from foundation import clock
 from ratings.merging.merge import merge
 from ratings.models import Game, Player
 from ratings.players.enrol import enrol
-from ratings.players.site_ids import DeletedPlayerError
+from tests.api.auth.deleting import delete_while, somebody_waits
 from tests.at_once import at_once
 from tests.processes import wait_until
 
@@ -193,45 +191,14 @@ def test_none_is_made_of_a_player_who_is_merged_at_this_moment(
     assert token.player == into
 
 
-def somebody_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_stat_clear_snapshot()"
-        )  # in one transaction it shows the same again
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return bool(cursor.fetchone()[0])
-
-
 @pytest.mark.django_db(transaction=True)
 def test_nor_of_one_whose_account_is_deleted_at_this_moment(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user, player, _secret = owned(game)
-    are_ended, is_answered = Event(), Event()
 
-    def end(*given: Any, **more: Any) -> None:
-        end_access(*given, **more)
-        are_ended.set()
-        wait_until(lambda: is_answered.is_set() or somebody_waits())
+    def ask() -> None:
+        issue_token(player=player, name="x", scopes=PLAYER_SCOPES)
 
-    monkeypatch.setattr("api.site.delete_person.end_access", end)
-
-    def deletes() -> str:
-        delete_account(user, by=None, even_last=True)
-        return "deleted"
-
-    def asks() -> str:
-        are_ended.wait(60)
-        try:
-            issue_token(player=player, name="x", scopes=PLAYER_SCOPES)
-        except DeletedPlayerError as error:
-            return error.code
-        finally:
-            is_answered.set()
-        return "made"
-
-    assert at_once([deletes, asks]) == ["deleted", "unknown_player"]
+    assert delete_while(user, ask, monkeypatch) == ["deleted", "unknown_player"]
     assert not PlayerToken.objects.exists()
