@@ -13,6 +13,7 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from accounts.roles import give_roles
 from config.older_tables import why_too_old
+from config.tables_at_once import take_tables_first
 from foundation.locks import Lock, alone
 
 # Milliseconds for which it waits for a table, at its first try, the next ones, and all others. Whoever wants the table
@@ -57,8 +58,10 @@ class Command(migrate.Command):
     def migration_progress_callback(
         self, action: str, migration: Migration | None = None, fake: bool = False
     ) -> None:
-        """Limit the waits of a migration, in step with what Django says of it."""
+        """Have a migration take its tables at once, and limit its waits, in step with what Django says of it."""
         super().migration_progress_callback(action, migration, fake)
+        if action == "apply_start" and migration is not None and not fake:
+            take_tables_first(migration)
         # What is not atomic makes indexes beside the work: it waits for everybody, and keeps nobody waiting.
         is_limited = action in {"apply_start", "unapply_start"} and getattr(
             migration, "atomic", False
