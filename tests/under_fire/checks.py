@@ -113,7 +113,18 @@ PLAY: Mapping[str, str] = {
           -- whoever left speaks for the team only when nobody of it stayed
           AND NOT (own.left_early AND EXISTS (
               SELECT FROM ratings_participant AS mate
-              WHERE mate.match_id = match.id AND mate.team = own.team AND NOT mate.left_early))""",
+              WHERE mate.match_id = match.id AND mate.team = own.team AND NOT mate.left_early))
+          -- whoever contradicts more than half of the team, or of all players, is outvoted
+          AND NOT EXISTS (
+              SELECT FROM ratings_participant AS one
+              JOIN ratings_participant AS foe ON foe.match_id = one.match_id AND foe.team <> one.team
+              LEFT JOIN ratings_report AS word ON word.match_id = one.match_id AND word.player_id = one.player_id
+                  AND word.outcome = CASE WHEN one.rank < foe.rank THEN 'won' WHEN one.rank > foe.rank THEN 'lost'
+                                          ELSE 'drawn' END
+              WHERE one.match_id = match.id
+              HAVING 2 * count(DISTINCT word.player_id) > count(DISTINCT one.player_id)
+                  OR 2 * count(DISTINCT word.player_id) FILTER (WHERE one.team = own.team)
+                     > count(DISTINCT one.player_id) FILTER (WHERE one.team = own.team))""",
     "disputed though the reports agree": """
         SELECT count(*) FROM ratings_match AS match WHERE state = 'disputed'
         AND (SELECT count(DISTINCT CASE report.outcome WHEN 'won' THEN part.team::text
