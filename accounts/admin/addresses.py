@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.admin.groups import SuperuserChanges
 from accounts.audited_admin import actor_of
+from accounts.deletion import deletion_of_account
 from accounts.models import User
 from accounts.own_matters import OwnMatterError, check_access, own_matter
 from foundation.read_only_admin import BoundedPaginator, ModelForm
@@ -35,6 +36,8 @@ class AddressForm(ModelForm[EmailAddress]):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         others = EmailAddress.objects.exclude(pk=self.instance.pk)
         address, user = (cleaned.get("email") or "").lower(), cleaned.get("user")
+        if user and deletion_of_account(user) is not None:
+            self.add_error("user", _("This account was deleted, and gets no address again."))
         if user and others.filter(email=address, user=user).exists():
             self.add_error("email", _("This account has this address already."))
         elif cleaned.get("verified") and others.filter(email=address, verified=True).exists():

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.access import end_access
 from accounts.admin_actions import add_note_argument
+from accounts.deletion import deletion_of_account
 from accounts.entrance.backend import find_account
 from accounts.entrance.links import link_to_reset
 from accounts.factors.changes import reset_factor
@@ -36,6 +37,12 @@ class Command(BaseCommand):
                 " manage.py createsuperuser."
             )
             raise CommandError(words % {"name": options["account"]})
+        if deletion_of_account(user) is not None:
+            words = _(
+                "The account %(name)s was deleted, and is not opened again. A new admin is made by manage.py"
+                " createsuperuser."
+            )
+            raise CommandError(words % {"name": user})
         rights = ("is_active", "is_staff", "is_superuser")
         with transaction.atomic():
             before = {name: getattr(user, name) for name in rights}

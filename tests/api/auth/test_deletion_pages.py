@@ -1,11 +1,14 @@
 """Deleting a person by the pages of the admin: what they say, what they leave, and who may."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
+from api.site.delete_person import delete_account
 from ratings.matches.start import start_match
 from ratings.models import Participant, Player, name_columns
 from tests.api.world import World
@@ -136,3 +139,18 @@ def test_what_was_told_of_a_deletion_outlasts_another(world: World, owner: User)
     assert AuditEntry.objects.filter(action="user.person_deleted").count() == 2
     assert AuditEntry.objects.values().get(pk=first["id"]) == first
     assert first["note"] == "asked for by mail"
+
+
+def test_a_deleted_account_gets_no_address_and_is_no_admin_again(owner: User) -> None:
+    root = User.objects.create_superuser("root", password="x")
+    delete_account(owner, by=root, note="asked for")
+    client = Client()
+    client.force_login(root)
+    sent = {"user": owner.pk, "email": "back@example.org", "verified": "on", "primary": "on"}
+    answer = client.post("/admin/account/emailaddress/add/", sent)
+    assert "This account was deleted" in answer.content.decode()
+    assert not EmailAddress.objects.filter(user=owner).exists()
+    with pytest.raises(CommandError, match="was deleted, and is not opened again"):
+        call_command("restore_admin", f"deleted-{owner.pk}", note="lost")
+    owner.refresh_from_db()
+    assert not owner.is_active
