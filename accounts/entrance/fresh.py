@@ -16,6 +16,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from accounts.audited_admin import actor_of
+from foundation.requests.time_limits import take_time_of
 
 __all__ = ["ask_again", "carry_out", "is_fresh"]
 
@@ -72,8 +73,10 @@ def carry_out(request: HttpRequest) -> HttpResponse | None:
         )
         messages.error(request, words)
         return HttpResponseRedirect(page)
-    sent = deserialize_request(waiting.pop(name), request)
-    request.session[_WAITING] = waiting
-    found = script_aware_resolve(sent.path)
+    environ = request.META
+    sent = deserialize_request(waiting.pop(name), request)  # the same, made into what was sent then
+    sent.session[_WAITING] = waiting
+    sent.resolver_match = found = script_aware_resolve(sent.path)
+    take_time_of(environ, sent, found.func)
     answer: HttpResponse = found.func(sent, *found.args, **found.kwargs)
     return answer

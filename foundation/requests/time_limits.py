@@ -1,6 +1,6 @@
 """How long a request may take where it is not as long as any other, and what is waited for besides requests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,6 +15,7 @@ __all__ = [
     "is_time_over",
     "limit_by",
     "limited",
+    "take_time_of",
     "takes",
     "time_to_finish",
 ]
@@ -64,6 +65,17 @@ def limit_by(limit: Limit) -> None:
     """Let a web server end what takes too long in its way."""
     global _limit  # noqa: PLW0603 - of this process
     _limit = limit
+
+
+def take_time_of(
+    environ: Mapping[str, Any], request: "HttpRequest", view: Callable[..., Any]
+) -> None:
+    """Let a view that answers in the place of another take as long as if it had been asked itself.
+
+    environ  of the request as the web server gave it
+    """
+    request.META.update({key: environ[key] for key in (ALLOW, FINISH, OVER) if key in environ})
+    allow_time(request, view)
 
 
 def allow_time(request: "HttpRequest", view: Callable[..., Any]) -> None:

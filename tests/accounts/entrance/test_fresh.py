@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from accounts.models import AuditEntry, User
+from foundation.requests.time_limits import ALLOW
 from ratings.models import Player
 from tests.accounts.factors.holding import code, first_step, second_step, set_up
 from tests.accounts.mailing import PASSWORD, add_address
@@ -217,3 +218,15 @@ def test_a_token_of_ones_own_too(later: Any) -> None:
     assert not AuditEntry.objects.filter(action="playertoken.added").exists()
     client.post(answer.headers["Location"], {"password": PASSWORD})
     assert AuditEntry.objects.filter(action="playertoken.added").exists()
+
+
+def test_what_is_carried_out_may_take_as_long_as_if_it_were_asked_itself(
+    olga: User, later: Any
+) -> None:
+    client, allowed = sign_in("olga"), list[float]()
+    later(16)
+    page = ask_for(client, "Tuners")
+    environ: Any = {ALLOW: allowed.append}
+    client.post(page, {"password": PASSWORD}, **environ)
+    assert Group.objects.filter(name="Tuners").exists()
+    assert allowed == [60.0]
