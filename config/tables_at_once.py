@@ -27,7 +27,9 @@ from psycopg.errors import LockNotAvailable
 
 __all__ = ["TakeTables", "take_tables_first"]
 
-PATIENCE = 20.0  # seconds in which even a busy site has a moment when nobody uses any of them
+# Seconds in which even a busy site has a moment when nobody uses any of them. So short that whoever tries again for
+# minutes comes to its longer waits, too.
+PATIENCE = 5.0
 _ASK_EVERY = 0.01
 # As they stand in a migration's own SQL: ALTER TABLE x, CREATE TRIGGER … ON x, CREATE INDEX … ON x.
 _IN_SQL = re.compile(r'\b(?:TABLE|ON)\s+(?:ONLY\s+)?"?(\w+)', re.IGNORECASE)
