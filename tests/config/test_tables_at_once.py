@@ -52,6 +52,9 @@ def take() -> dict[str, str]:
     command.migration_progress_callback("apply_start", migration)
     state = MigrationLoader(connection).project_state()
     with transaction.atomic(), connection.schema_editor(atomic=False) as editor:
+        with connection.cursor() as cursor:
+            # Whoever waited for a table, and had others wait behind it, would be ended by this.
+            cursor.execute("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = '3s'")
         migration.operations[0].database_forwards("ratings", editor, state, state)
         with connection.cursor() as cursor:
             cursor.execute(HELD)
