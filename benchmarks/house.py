@@ -31,13 +31,19 @@ from statistics import median, quantiles
 APPLICATIONS = (
     "accounts",
     "api",
+    "challenges",
     "config",
     "demo",
     "events",
     "foundation",
     "leaderboards",
     "matchmaking",
+    "moderation",
+    "notifications",
+    "people",
     "ratings",
+    "rooms",
+    "talk",
 )
 MOST_COLUMNS = 120
 SMALL = 40  # lines

@@ -29,6 +29,12 @@ __all__ = ["EvenmatchAdminSite"]
 ORDER = [
     "ratings",
     "matchmaking",
+    "people",
+    "notifications",
+    "challenges",
+    "rooms",
+    "talk",
+    "moderation",
     "leaderboards",
     "accounts",
     "account",

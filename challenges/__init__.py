@@ -1,0 +1,1 @@
+"""Challenges, links, appointments and rematches."""

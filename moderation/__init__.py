@@ -1,0 +1,1 @@
+"""The moderators' desk: reports, appeals, decisions, names."""

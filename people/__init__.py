@@ -1,0 +1,1 @@
+"""Friends, profiles and who may."""

@@ -1,0 +1,1 @@
+"""Rooms that players open, join and start."""

@@ -1,0 +1,1 @@
+"""Text chat in rooms, parties and matches."""
