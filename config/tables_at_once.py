@@ -16,7 +16,9 @@ from django.db.migrations import (
     AlterModelManagers,
     AlterModelOptions,
     CreateModel,
+    DeleteModel,
     Migration,
+    RemoveField,
     RunSQL,
     SeparateDatabaseAndState,
 )
@@ -99,9 +101,11 @@ class TakeTables(Operation):
             elif operation.reduces_to_sql:
                 name = getattr(operation, "model_name", None) or getattr(operation, "name", "")
                 changed |= _table_of(state, app_label, str(name))
+            # PostgreSQL takes the triggers of a foreign key off the other table, too.
+            for field in _fields_before(operation, state, app_label):
+                changed |= _others(field, state, app_label)
             for field in _fields(operation):
-                if isinstance(field, models.ForeignKey) and getattr(field, "db_constraint", True):
-                    referred |= _table_of(state, app_label, field.remote_field.model)
+                referred |= _others(field, state, app_label)
         return changed, referred
 
 
@@ -129,6 +133,26 @@ def _fields(operation: Operation) -> "list[models.Field[Any, Any]]":
     if isinstance(operation, CreateModel):
         return [field for _name, field in operation.fields]
     return [operation.field] if isinstance(operation, AddField | AlterField) else []
+
+
+def _fields_before(
+    operation: Operation, state: ProjectState, app_label: str
+) -> "list[models.Field[Any, Any]]":
+    """Those that the operation takes away, or makes anew."""
+    if isinstance(operation, RemoveField | AlterField):
+        model = state.models.get((app_label, str(operation.model_name).lower()))
+        return [model.fields[str(operation.name)]] if model else []
+    if isinstance(operation, DeleteModel):
+        model = state.models.get((app_label, str(operation.name).lower()))
+        return list(model.fields.values()) if model else []
+    return []
+
+
+def _others(field: "models.Field[Any, Any]", state: ProjectState, app_label: str) -> set[str]:
+    """The table that a foreign key refers to; none of another field."""
+    if isinstance(field, models.ForeignKey) and getattr(field, "db_constraint", True):
+        return _table_of(state, app_label, field.remote_field.model)
+    return set()
 
 
 def _table_of(state: ProjectState, app_label: str, model: str | type[models.Model]) -> set[str]:

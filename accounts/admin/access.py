@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.access import end_access
 from accounts.admin_actions import AdminAction, NoteForm, carry_out
 from accounts.audited_admin import actor_of
+from accounts.deletion import deletion_of_account
 from accounts.factors.changes import reset_factor
 from accounts.models import User
 from accounts.own_matters import check_access, has_rights, own_matter
@@ -103,5 +104,7 @@ def own_matter_on(request: HttpRequest, user: User) -> str:
 def _find(request: HttpRequest, pk: int) -> User:
     user = get_object_or_404(User, pk=pk)
     if not (actor_of(request).has_perm("accounts.change_user") and may_touch(request, user)):
+        raise PermissionDenied
+    if deletion_of_account(user) is not None:  # as on the account's own page
         raise PermissionDenied
     return user

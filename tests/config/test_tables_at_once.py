@@ -100,6 +100,21 @@ def test_tables_of_sql_are_taken_too() -> None:
     assert referred == {USER}
 
 
+@pytest.mark.parametrize(
+    "operation",
+    [
+        migrations.RemoveField("ladder", "game"),
+        migrations.AlterField("ladder", "game", models.IntegerField()),
+        migrations.DeleteModel("ladder"),
+    ],
+)
+def test_so_are_those_that_a_removed_foreign_key_referred_to(operation: Any) -> None:
+    """PostgreSQL locks them as hard as the table that referred to them."""
+    state = MigrationLoader(connection).project_state()
+    changed, _referred = TakeTables([operation])._tables("ratings", state)
+    assert {GAME, LADDER} <= changed
+
+
 def test_what_is_made_beside_the_work_takes_nothing() -> None:
     class Beside(Changes):
         atomic = False

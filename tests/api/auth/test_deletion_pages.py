@@ -152,5 +152,15 @@ def test_a_deleted_account_gets_no_address_and_is_no_admin_again(owner: User) ->
     assert not EmailAddress.objects.filter(user=owner).exists()
     with pytest.raises(CommandError, match="was deleted, and is not opened again"):
         call_command("restore_admin", f"deleted-{owner.pk}", note="lost")
+    for command in ("changepassword", "reset_link", "reset_second_factor"):
+        asked = {} if command == "changepassword" else {"note": "kept"}
+        with pytest.raises(CommandError, match=r"was deleted\. Nothing was changed"):
+            call_command(command, f"deleted-{owner.pk}", **asked)
+    for page in ("end-access", "reset-factor"):
+        address = f"/admin/accounts/user/{owner.pk}/{page}/"
+        assert client.get(address).status_code == 403
+        assert client.post(address, {"note": "kept"}).status_code == 403
+    assert not AuditEntry.objects.filter(note="kept").exists()
     owner.refresh_from_db()
     assert not owner.is_active
+    assert not owner.has_usable_password()
