@@ -178,6 +178,15 @@ class Kind(StrEnum):
     LADDER_RESTORED = _of_use("ladder", "restored")
     QUEUE_ARCHIVED = _of_use("queue", "archived")
     QUEUE_RESTORED = _of_use("queue", "restored")
+    NOTICE_MADE = _of_players(
+        "notice.made", "a player is told something", ids=("player", "notice"), since="0.1.0"
+    )
+    NOTICE_CHANGED = _of_players(
+        "notice.changed",
+        "notices of a player were read, deleted or taken back",
+        ids=("player",),
+        since="0.1.0",
+    )
     STANDINGS_UPDATED = Declared(
         "standings.updated",
         "a leaderboard has changed",

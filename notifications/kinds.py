@@ -1,0 +1,99 @@
+"""The kinds of notices: what each says, where it leads, and by which ways it is told unless a player chooses otherwise.
+
+Whoever tells something declares its kinds, and hands them in from `ready()` of its app, a line a kind:
+
+    register("challenge.made", Group.PLAY, _("%(by)s challenges you."), leads_to=to("challenge"), players=("by",))
+
+`data` of a notice is numbers and texts; those named in `players` are ids of players, whose names are looked up when it
+is shown. Everything else in it that the words name is put in as it is.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import models
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from notifications.models import Way
+
+__all__ = ["Group", "NoticeKind", "kind_named", "kinds", "nowhere", "register", "to"]
+
+
+class Group(models.TextChoices):
+    """What players choose the ways of."""
+
+    OFFERS = "offers", _("Matches that are offered")
+    ALERTS = "alerts", _("Somebody near my strength searches")
+    PLAY = "play", _("Challenges, rooms, rounds and appointments")
+    MATCHES = "matches", _("My matches and their results")
+    PEOPLE = "people", _("Friends and people I know")
+    TALK = "talk", _("Messages")
+    DECISIONS = "decisions", _("Conduct, reports, appeals and decisions on them")
+
+
+Address = Callable[[Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeKind:
+    """A kind of notice.
+
+    words     with places such as `%(by)s` for what `data` has
+    leads_to  the address of the page it is about, made from `data`
+    players   names in `data` whose values are ids of players
+    ways      how it is told unless a player has chosen
+    lasts     for how long a mail or push of it is of use; None: it stays so. In quiet hours what passes is not sent,
+              the rest after their end
+    """
+
+    code: str
+    group: Group
+    words: str | Promise
+    leads_to: Address
+    players: Collection[str]
+    ways: frozenset[Way]
+    lasts: timedelta | None
+
+
+_kinds: dict[str, NoticeKind] = {}
+
+
+def register(
+    code: str,
+    group: Group,
+    words: str | Promise,
+    *,
+    leads_to: Address,
+    players: Collection[str] = (),
+    ways: Collection[Way] = (Way.SITE,),
+    lasts: timedelta | None = None,
+) -> None:
+    """Declare a kind. Raises ValueError for a code that another kind has."""
+    kind = NoticeKind(code, group, words, leads_to, players, frozenset(ways), lasts)
+    if code in _kinds and str(_kinds[code].words) != str(words):
+        raise ValueError(f"two kinds of notices are called {code!r}; give one another code")
+    _kinds[code] = kind
+
+
+def kind_named(code: str) -> NoticeKind | None:
+    """The kind of this code; None for one that this release does not have (any more)."""
+    return _kinds.get(code)
+
+
+def kinds() -> list[NoticeKind]:
+    """All of them, by their codes."""
+    return [_kinds[code] for code in sorted(_kinds)]
+
+
+def to(page: str, *names: str) -> Address:
+    """Leads to the page of this name, whose address is made of what `data` calls so: `to("play-match", "match")`."""
+    return lambda data: reverse(page, args=[data[name] for name in names])
+
+
+def nowhere(_data: Mapping[str, Any]) -> str:
+    """Leads to the notices themselves."""
+    return reverse("notifications")

@@ -1,0 +1,203 @@
+"""Telling players something: in the transaction in which it happens, two statements for however many players.
+
+    tell("challenge.made", [player.pk], about=f"challenge:{challenge.pk}", data={"by": other.pk})
+
+A merged player's notices go to who it is now, deleted ones are told nothing. Mails and push are rows of their own that
+tasks send after the commit.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+
+from django.db import connection, transaction
+
+from accounts.mail import is_configured
+from events.kinds import Kind
+from events.live import Message, broadcast_all
+from foundation import clock
+from foundation.transactions import after_commit
+from foundation.wakeups import wake
+from notifications.kinds import NoticeKind, kind_named
+from notifications.models import Way
+from notifications.quiet import quiet_until
+
+__all__ = ["take_back", "tell"]
+
+_MEANT = """
+SELECT player.id, player.game_id, account.id,
+       (SELECT json_object_agg(choice.way, choice.wanted) FROM notifications_choice AS choice
+        WHERE choice.player_id = player.id AND choice."group" = %(group)s),
+       quiet.begins, quiet.ends, quiet.zone,
+       account.id IS NOT NULL AND EXISTS (
+           SELECT FROM account_emailaddress AS address WHERE address.user_id = account.id AND address.verified
+       ),
+       EXISTS (SELECT FROM notifications_pushsubscription AS browser WHERE browser.account_id = account.id)
+FROM (
+    SELECT DISTINCT coalesce(named.merged_into_id, named.id) AS id FROM ratings_player AS named
+    WHERE named.id = ANY(%(players)s::bigint[])
+) AS meant
+JOIN ratings_player AS player ON player.id = meant.id
+LEFT JOIN accounts_user AS account ON account.id = player.user_id AND account.is_active
+LEFT JOIN notifications_quiethours AS quiet ON quiet.player_id = player.id
+WHERE player.kind = 'person' AND player.external_id !~ '^deleted-[0-9]+(-[0-9]+)?$'
+ORDER BY player.id
+"""
+_WRITE = """
+WITH given AS (
+    SELECT * FROM unnest(%(players)s::bigint[], %(sites)s::boolean[], %(mails)s::timestamptz[],
+                         %(pushes)s::timestamptz[]) AS given (player, on_site, mail_at, push_at)
+), told AS (
+    INSERT INTO notifications_notice (player_id, kind, about, data, on_site, created_at)
+    SELECT player, %(kind)s, %(about)s, %(data)s::jsonb, on_site, %(now)s::timestamptz FROM given ORDER BY player
+    ON CONFLICT (player_id, kind, about) WHERE NOT (about = '') DO NOTHING
+    RETURNING id, player_id
+), mailed AS (
+    INSERT INTO notifications_delivery (notice_id, way, due_at, until)
+    SELECT told.id, 'mail', given.mail_at, %(until)s::timestamptz
+    FROM told JOIN given ON given.player = told.player_id WHERE given.mail_at IS NOT NULL
+), pushed AS (
+    INSERT INTO notifications_delivery (notice_id, way, subscription_id, due_at, until)
+    SELECT told.id, 'push', browser.id, given.push_at, %(until)s::timestamptz
+    FROM told JOIN given ON given.player = told.player_id
+    JOIN ratings_player AS player ON player.id = told.player_id
+    JOIN notifications_pushsubscription AS browser ON browser.account_id = player.user_id
+    WHERE given.push_at IS NOT NULL
+)
+SELECT told.player_id, told.id FROM told ORDER BY told.player_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Who is told, and by which ways: a moment each, None where that way is not taken."""
+
+    player: int
+    game: int
+    on_site: bool
+    mail_at: datetime | None
+    push_at: datetime | None
+
+    @property
+    def is_told(self) -> bool:
+        """Whether any way is left."""
+        return self.on_site or self.mail_at is not None or self.push_at is not None
+
+
+def tell(
+    kind: str,
+    players: Iterable[int],
+    *,
+    about: str = "",
+    data: Mapping[str, Any] | None = None,
+    now: datetime | None = None,
+) -> int:
+    """Tell these players, by their ids, as each of them has chosen; returns how many notices were made.
+
+    kind   code of a registered kind (`notifications.kinds`)
+    about  what it is about, as "challenge:17": a player is told of it once, however often this is called. Empty: always
+    data   numbers and texts for the words; players by their ids, never by name
+
+    Raises ValueError for a kind that nobody has registered, TransactionManagementError outside a transaction.
+    """
+    if not connection.in_atomic_block:
+        raise transaction.TransactionManagementError(f"notice {kind} told outside a transaction")
+    known = kind_named(kind)
+    if known is None:
+        raise ValueError(f"no kind of notice is called {kind!r}: register it in `ready()`")
+    now = now or clock.now()
+    readers = [one for one in _readers(known, players, now) if one.is_told]
+    if not readers:
+        return 0
+    given: dict[str, Any] = {
+        "players": [one.player for one in readers],
+        "sites": [one.on_site for one in readers],
+        "mails": [one.mail_at for one in readers],
+        "pushes": [one.push_at for one in readers],
+        "kind": kind,
+        "about": about,
+        "data": json.dumps(dict(data or {})),
+        "until": now + known.lasts if known.lasts else None,
+        "now": now,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE, given)
+        told = dict(cursor.fetchall())
+    _wake(readers, told)
+    return len(told)
+
+
+def take_back(kind: str, about: str, *, players: Iterable[int] | None = None) -> int:
+    """Take back what nobody needs to read any more, as a challenge that was withdrawn; returns how many notices went.
+
+    What was read, mailed or pushed already cannot be taken back; the notice goes.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH those AS (
+                SELECT notice.id, notice.player_id, player.game_id
+                FROM notifications_notice AS notice JOIN ratings_player AS player ON player.id = notice.player_id
+                WHERE notice.kind = %s AND about = %s AND about <> ''
+                  AND (%s::bigint[] IS NULL OR notice.player_id = ANY(%s::bigint[]))
+                ORDER BY notice.id FOR UPDATE OF notice
+            ), unsent AS (
+                DELETE FROM notifications_delivery AS unsent USING those WHERE unsent.notice_id = those.id
+            )
+            DELETE FROM notifications_notice AS notice USING those WHERE notice.id = those.id
+            RETURNING those.player_id, those.game_id
+            """,
+            [kind, about, *[None if players is None else list(players)] * 2],
+        )
+        gone = cursor.fetchall()
+    broadcast_all(_message(player, game) for player, game in sorted(gone))
+    return len(gone)
+
+
+def _readers(kind: NoticeKind, players: Iterable[int], now: datetime) -> list[_Reader]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MEANT, {"players": list(players), "group": kind.group.value})
+        return [_reader(kind, row, now) for row in cursor.fetchall()]
+
+
+def _reader(kind: NoticeKind, row: tuple[Any, ...], now: datetime) -> _Reader:
+    player, game, _account, choices, begins, ends, zone, has_mail, has_push = row
+    wants = {way: (choices or {}).get(way.value, way in kind.ways) for way in Way}
+    due = _due(kind, begins, ends, zone, now)
+    mails = wants[Way.MAIL] and has_mail and is_configured()
+    return _Reader(
+        player,
+        game,
+        wants[Way.SITE],
+        due if mails else None,
+        due if wants[Way.PUSH] and has_push else None,
+    )
+
+
+def _due(
+    kind: NoticeKind, begins: time | None, ends: time | None, zone: str, now: datetime
+) -> datetime | None:
+    """When a mail or push may go out; None where it would be of no use by then."""
+    if begins is None or ends is None:
+        return now
+    until = quiet_until(begins, ends, zone, now)
+    if until is None:
+        return now
+    return until if kind.lasts is None else None
+
+
+def _wake(readers: Iterable[_Reader], told: Mapping[int, int]) -> None:
+    of_told = [one for one in readers if one.player in told]
+    broadcast_all(_message(one.player, one.game, told[one.player]) for one in of_told)
+    if any(one.mail_at for one in of_told):
+        after_commit(wake, "notifications.send_mails")
+    if any(one.push_at for one in of_told):
+        after_commit(wake, "notifications.send_pushes")
+
+
+def _message(player: int, game: int, notice: int | None = None) -> Message:
+    topics = (f"player:{player}", f"searches:{game}")
+    ids = {"player": player} if notice is None else {"player": player, "notice": notice}
+    return Message(topics, str(Kind.NOTICE_MADE if notice else Kind.NOTICE_CHANGED), ids)

@@ -1,0 +1,1 @@
+"""Notices: who is told what, by which way, and when."""
