@@ -58,6 +58,9 @@ class MatchShape(Shape):
     neutral = serializers.BooleanField(
         source="is_neutral", help_text="Nobody plays the better side; else the first team does."
     )
+    rated = serializers.BooleanField(
+        help_text="false: it is played and confirmed as any other, and changes no rating."
+    )
     played_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     due_at = serializers.DateTimeField(

@@ -74,6 +74,9 @@ class ArrangeBody(Body):
         required=False, allow_blank=True, help_text="Where it is played; left out: not known."
     )
     neutral = TruthField(default=False, help_text=NEUTRAL)
+    rated = TruthField(
+        default=True, help_text="false: played and confirmed as any other, it changes no rating."
+    )
 
 
 class MatchesBody(PageBody):
@@ -159,6 +162,7 @@ class MatchesView(ApiView):
             external_id=given.get("external_id", ""),
             map_name=given.get("map", ""),
             neutral=given["neutral"],
+            rated=given["rated"],
             reported_as={
                 it.player: it.reported_as for it in known.values() if it.reported_as is not None
             },

@@ -181,6 +181,10 @@ def explain_period(name: str, entry: RatingChange, decimals: int = 0) -> str:
 
 def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
     """When a confirmed match that is not rated yet will be, or why it never is."""
+    if not match.rated:
+        return _(
+            "This match is not rated: its players agreed on that before, and no rating changes."
+        )
     if track is None:
         return _("This ladder has no ratings yet.")
     if match.ladder_seq is not None and match.ladder_seq <= track.rated_seq:

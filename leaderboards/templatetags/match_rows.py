@@ -67,7 +67,8 @@ def match_rows(
 
 def _line(context: Context, line: PlayerLine, with_ladder: bool) -> SafeString:
     match, contribution = line.match, line.contribution
-    is_idle = contribution is None and not line.summary.is_unrated and not _says_state(line)
+    says_why = line.summary.is_unrated or not line.match.rated or _says_state(line)
+    is_idle = contribution is None and not says_why
     partners: SafeString | str = ""
     if line.partners:
         partners = format_html(
@@ -148,6 +149,8 @@ def _says_state(line: PlayerLine) -> bool:
 def _no_change(line: PlayerLine) -> SafeString:
     if line.summary.is_unrated:
         why = _("not rated yet")
+    elif not line.match.rated and not _says_state(line):
+        why = _("not rated")
     else:
         why = line.match.get_state_display() if _says_state(line) else "–"
     return format_html('<span class="muted"> {} </span>', why)

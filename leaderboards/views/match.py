@@ -110,7 +110,9 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     found, now = seen.match, clock.now()
     detail = detail_of(found, now)
     is_open = found.state in OPEN
-    is_waiting = found.state == MatchState.CONFIRMED and detail.summary.track is not None
+    is_waiting = (
+        found.state == MatchState.CONFIRMED and found.rated and detail.summary.track is not None
+    )
     game, ladder = found.ladder.game, found.ladder
     crumbs = [(_("Games"), reverse("home")), (game.name, game.get_absolute_url())]
     if ladder.mode == Mode.RANKED:  # another has no page to lead to

@@ -249,7 +249,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
             rating_change = changes.first()
             passed_over = rating_change is None and seq <= track.rated_seq
         calendar, moment = calendar_of(track), match.counts_at or match.confirmed_at
-        if match.state == MatchState.CONFIRMED and calendar is not None and moment is not None:
+        if match.state == MatchState.CONFIRMED and match.rated and calendar and moment is not None:
             counts_at = calendar.ends_at(calendar.number_at(moment))
     reports = {report.player_id: report for report in match.reports.all()}
     players = [

@@ -31,6 +31,7 @@ class Terms:
     """What else is known of a match that begins.
 
     neutral     nobody plays the better side; else the first team does, where there is one
+    rated       counts for ratings once it is confirmed
     characters  what players have chosen, by their ids
     reported_as  under which merged players some were named, by the ids of those who play
     """
@@ -38,6 +39,7 @@ class Terms:
     external_id: str = ""
     map_name: str = ""
     neutral: bool = False
+    rated: bool = True
     characters: Mapping[int, str] = field(default_factory=dict)
     reported_as: Mapping[int, int] = field(default_factory=dict)
 
@@ -61,12 +63,13 @@ _INSERT = """
 WITH numbers AS MATERIALIZED (
     SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
 ), given AS MATERIALIZED (
-    SELECT nextval(sequence) AS id, name, map, is_neutral, ordinality
-    FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[])
-        WITH ORDINALITY AS row (name, map, is_neutral, ordinality)
+    SELECT nextval(sequence) AS id, name, map, is_neutral, rated, ordinality
+    FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[], %(rated)s::boolean[])
+        WITH ORDINALITY AS row (name, map, is_neutral, rated, ordinality)
 ), matches AS (
-    INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, due_at, extra)
-    SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, now, now + %(open_for)s::interval, '{}'
+    INSERT INTO ratings_match
+        (id, ladder_id, game_id, external_id, state, map, is_neutral, rated, played_at, due_at, extra)
+    SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, rated, now, now + %(open_for)s::interval, '{}'
     FROM given, (SELECT coalesce(%(at)s::timestamptz, now()) AS now) AS clock ORDER BY ordinality
 ), participants AS (
     INSERT INTO ratings_participant (match_id, player_id, reported_as_id, team, character, left_early, playing)
@@ -92,19 +95,22 @@ def start_match(
     external_id: str = "",
     map_name: str = "",
     neutral: bool = False,
+    rated: bool = True,
     characters: Mapping[int, str] | None = None,
     reported_as: Mapping[int, int] | None = None,
 ) -> Match:
     """Begin a match now; `teams` holds the players' ids by team. Without `external_id` the match gets one of its own.
 
-    The first team plays the better side where there is one, unless the match is `neutral`. `characters` holds what
-    players have chosen, by their ids; `reported_as` under which merged players some were named.
+    The first team plays the better side where there is one, unless the match is `neutral`. One that is not
+    `rated` is played, reported and confirmed as any other, and never changes a rating. `characters` holds what players
+    have chosen, by their ids; `reported_as` under which merged players some were named.
     Raises WrongPlayersError, SuspendedError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     terms = Terms(
         external_id=external_id,
         map_name=map_name,
         neutral=neutral,
+        rated=rated,
         characters=characters or {},
         reported_as=reported_as or {},
     )
@@ -227,6 +233,7 @@ def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) 
         "names": [its.external_id or _name() for its in terms],
         "maps": [its.map_name for its in terms],
         "neutral": [its.neutral for its in terms],
+        "rated": [its.rated for its in terms],
         "at": clock.replaced(),
         "open_for": timedelta(minutes=ladder.abandon_minutes),
         **{name: [row[column] for row in participants] for column, name in enumerate(_COLUMNS)},
@@ -247,8 +254,8 @@ def _check_is_new(ladder: Ladder, teams: LineUp, terms: Terms) -> None:
         return
     there = match.participants.values_list("player", "team")  # characters may be its result's
     asked = {(player, number) for number, team in enumerate(teams) for player in team}
-    of_match = (match.ladder_id, match.map, match.is_neutral, {*there})
-    is_same = of_match == (ladder.pk, terms.map_name, terms.neutral, asked)
+    of_match = (match.ladder_id, match.map, match.is_neutral, match.rated, {*there})
+    is_same = of_match == (ladder.pk, terms.map_name, terms.neutral, terms.rated, asked)
     raise MatchExistsError(terms.external_id, match.pk, is_same=is_same)
 
 

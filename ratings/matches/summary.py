@@ -72,7 +72,7 @@ class MatchSummary:
     @property
     def is_unrated(self) -> bool:
         """Whether it is confirmed and yet to be rated; in normal mode nobody is told whether it is."""
-        if not self.is_ranked or self.match.state != MatchState.CONFIRMED:
+        if not (self.is_ranked and self.match.rated) or self.match.state != MatchState.CONFIRMED:
             return False
         rated = self.track.rated_seq if self.track else 0
         return (self.match.ladder_seq or rated + 1) > rated

@@ -103,6 +103,14 @@ class Match(models.Model):
         db_default=False,
         help_text=_("Nobody plays the better side. Otherwise the first team does: white, at home."),
     )
+    rated = models.BooleanField(
+        _("rated"),
+        default=True,
+        db_default=True,
+        help_text=_(
+            "Counts for ratings. Otherwise it has no place in the sequence, and changes none."
+        ),
+    )
     played_at = models.DateTimeField(_("played"), help_text=_("When the match began."))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     due_at = models.DateTimeField(
@@ -170,6 +178,10 @@ class Match(models.Model):
                 name="match_sequence_and_time_go_together",
             ),
             models.CheckConstraint(
+                condition=Q(rated=True) | Q(ladder_seq__isnull=True),
+                name="match_only_rated_is_in_sequence",
+            ),
+            models.CheckConstraint(
                 condition=~Q(state=MatchState.CONFIRMED) | Q(confirmed_at__isnull=False),
                 name="match_confirmed_has_a_time",
             ),
@@ -190,6 +202,12 @@ class Match(models.Model):
         ]
         indexes = [
             # Confirmed matches that wait for their number in the sequence, in order of confirmation.
+            models.Index(
+                fields=["ladder", "confirmed_at", "id"],
+                name="match_awaits_number",
+                condition=Q(state=MatchState.CONFIRMED, ladder_seq__isnull=True, rated=True),
+            ),
+            # The same of the release before, which does not ask whether they are rated: a later release drops it.
             models.Index(
                 fields=["ladder", "confirmed_at", "id"],
                 name="match_unsequenced",

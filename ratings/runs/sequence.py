@@ -17,7 +17,7 @@ _SEQUENCE = """
 WITH waiting AS (
     SELECT id, confirmed_at, row_number() OVER (ORDER BY confirmed_at, id) AS number
     FROM ratings_match
-    WHERE ladder_id = %(ladder)s AND state = 'confirmed' AND ladder_seq IS NULL
+    WHERE ladder_id = %(ladder)s AND state = 'confirmed' AND ladder_seq IS NULL AND rated
 ), sequenced AS (
     UPDATE ratings_match AS match
     SET ladder_seq = ladder.last_seq + waiting.number,
@@ -38,7 +38,7 @@ RETURNING total.matches, last_seq
 
 @transaction.atomic
 def sequence_confirmed(ladder_id: int) -> int:
-    """Give each waiting confirmed match the next number in its ladder's sequence; returns how many there were.
+    """Give each rated match that waits the next number in the sequence of its ladder; returns how many there were.
 
     The order is that of confirmation. A match counts for the time of its confirmation, but never before a match
     ahead of it or within a period that may be closed already. Waits for the ladder's lock.
@@ -63,5 +63,5 @@ def count_until(*, ladder_id: int, moment: datetime) -> None:
 
 def ladders_with_waiting_matches() -> list[int]:
     """Ids of the ladders in which a confirmed match waits for its number."""
-    waiting = Match.objects.filter(state=MatchState.CONFIRMED, ladder_seq__isnull=True)
+    waiting = Match.objects.filter(state=MatchState.CONFIRMED, ladder_seq__isnull=True, rated=True)
     return list(waiting.order_by("ladder_id").values_list("ladder_id", flat=True).distinct())

@@ -113,6 +113,7 @@ MATCH: dict[str, Any] = {
     "state": "confirmed",
     "map": "Canyon",
     "neutral": False,
+    "rated": True,
     "played_at": BEGAN,
     "ended_at": ENDED,
     "due_at": None,
