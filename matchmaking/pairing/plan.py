@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from matchmaking.pairing.arrivals import ArrivalRates
 from matchmaking.pairing.condition import Condition, Widening
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.settings import Settings
@@ -60,6 +61,7 @@ class Plan:
     hides_strength  whether nobody may learn who is weaker: sides go by lot then
     is_grown        False while the pool is so new that everybody is to meet everybody
     extra           conditions of the game's own
+    arrivals        how many tickets come at which rating; None: unknown, and no pair is held back
 
     Raises ValueError when there are fewer than two teams or nobody in a team.
     """
@@ -74,6 +76,7 @@ class Plan:
     hides_strength: bool = False
     is_grown: bool = True
     extra: tuple[Condition, ...] = ()
+    arrivals: ArrivalRates | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("team_count", 2), ("team_size", 1)):

@@ -8,6 +8,7 @@ from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.queues.settings import settings_of
+from matchmaking.sweep.arrivals import read_arrivals
 from ratings.models import Facet, Mode, Rating, RatingTrack, Status, TrackState
 from ratings.tracks.parameters import current_version, system_of
 from ratings.tracks.sides import side_points_by_map
@@ -70,6 +71,7 @@ class PairingContext:
             hides_strength=ladder.mode == Mode.NORMAL,
             is_grown=is_grown,
             extra=own_conditions(),
+            arrivals=read_arrivals(queue, settings, track, system),
         )
         return cls(queue, track, characters, plan)
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from matchmaking.pairing.condition import Shown
+from matchmaking.pairing.conditions import Hold
 from matchmaking.pairing.obstacles import Findings, Fit, Obstacle
 from matchmaking.queues.condition_words import USES, condition_label, distance_in_words
 from matchmaking.sweep.why_waiting import OutOfSweep, WhyWaiting
@@ -239,6 +240,15 @@ def _verdict(found: Findings, *, is_matched: bool) -> Iterator[str]:
         return
     if not number:
         yield _("Nobody else waits here.")
+    elif held := _only_held(found):
+        words = {"held": held, "number": number}
+        yield (
+            _(
+                "%(held)s of %(number)s fit but for the time: a pair is held back while waiting "
+                "is likely to bring a better one."
+            )
+            % words
+        )
     elif not len(now.others):
         yield _("Nobody fits by now.")
     else:
@@ -262,6 +272,16 @@ def _verdict(found: Findings, *, is_matched: bool) -> Iterator[str]:
         yield _("That will not change within an hour, unless somebody comes or goes.")
     else:
         yield _first_sentence(found.first, number)
+
+
+def _only_held(found: Findings) -> int:
+    """How many would fit if no pair were held back."""
+    is_held = [one for one in found.obstacles if isinstance(one.condition, Hold)]
+    refused = np.zeros(len(found.others), dtype=np.bool_)
+    for one in found.obstacles:
+        if not isinstance(one.condition, Hold):
+            refused |= one.refused
+    return int((is_held[0].refused & ~refused).sum()) if is_held else 0
 
 
 def _first_sentence(first: Fit, number: int) -> str:

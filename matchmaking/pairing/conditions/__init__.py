@@ -2,6 +2,7 @@
 
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions.conduct_like import ConductLike
+from matchmaking.pairing.conditions.hold import Hold
 from matchmaking.pairing.conditions.language import Language
 from matchmaking.pairing.conditions.map_shared import MapShared
 from matchmaking.pairing.conditions.rating_gap import RatingGap
@@ -15,6 +16,7 @@ from matchmaking.pairing.preference import PreferenceDeclaration
 __all__ = [
     "BUILT_IN",
     "PREFERENCES",
+    "Hold",
     "Language",
     "MapShared",
     "RatingGap",
@@ -33,6 +35,7 @@ BUILT_IN: tuple[type[Condition], ...] = (
     Avoid,
     ConductLike,
     MapShared,
+    Hold,
 )
 PREFERENCES: dict[str, PreferenceDeclaration] = {
     preference.name: preference for kind in BUILT_IN for preference in kind.preferences

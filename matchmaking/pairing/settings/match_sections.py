@@ -14,7 +14,7 @@ from ratings.systems.parameters import (
     whole,
 )
 
-__all__ = ["Bootstrap", "Buckets", "Exchange", "Maps", "Teams"]
+__all__ = ["Bootstrap", "Buckets", "Exchange", "Maps", "Teams", "Timing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +56,35 @@ class Exchange(Section):
         help=gettext_noop(
             "Up to this many single-player tickets are paired at the lowest possible cost."
         ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing(Section):
+    """When to match, not only whom."""
+
+    name: ClassVar[str] = "timing"
+    title: ClassVar[str] = gettext_noop("When to match")
+    sentence: ClassVar[str] = gettext_noop(
+        "A pair can be held back while waiting is likely to bring a better one, by how many "
+        "players have come lately. In matches of one against one."
+    )
+
+    holds: bool = switch(
+        False,
+        label=gettext_noop("hold pairs back"),
+        help=gettext_noop(
+            "Two are matched once they have waited together for as long as their gap is worth "
+            "beyond what waiting on would bring. Widen the rating gap then: it forbids all the same."
+        ),
+    )
+    at_most: float = number(
+        120.0,
+        0,
+        3600,
+        unit="s",
+        label=gettext_noop("at most"),
+        help=gettext_noop("Whoever has waited for so long is not held back any more."),
     )
 
 

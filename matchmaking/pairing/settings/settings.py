@@ -7,7 +7,14 @@ from typing import Any, Self, TypeVar, cast
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.section import Section, read_words
-from matchmaking.pairing.settings.match_sections import Bootstrap, Buckets, Exchange, Maps, Teams
+from matchmaking.pairing.settings.match_sections import (
+    Bootstrap,
+    Buckets,
+    Exchange,
+    Maps,
+    Teams,
+    Timing,
+)
 from matchmaking.pairing.settings.text_lists import (
     GameMap,
     Level,
@@ -25,7 +32,7 @@ _OF_CONDITIONS: dict[str, type[Section]] = {
 }
 # In the order of pages.
 _ORDER: tuple[type[Section], ...] = (
-    Exchange, *_OF_CONDITIONS.values(), Teams, Maps, Buckets, Bootstrap,
+    Exchange, Timing, *_OF_CONDITIONS.values(), Teams, Maps, Buckets, Bootstrap,
 )  # fmt: skip
 SECTIONS: dict[str, type[Section]] = {section.name: section for section in _ORDER}
 # How a queue looks for matches, and what people read of it.
@@ -51,6 +58,7 @@ class Settings:
 
     strategy: str = "filters"
     exchange: Exchange = field(default_factory=Exchange)
+    timing: Timing = field(default_factory=Timing)
     conditions: Mapping[str, Section] = field(default_factory=_conditions_by_default)
     teams: Teams = field(default_factory=Teams)
     maps: Maps = field(default_factory=Maps)

@@ -1,9 +1,11 @@
 """A queue from its first second to its last, sweep by sweep."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from matchmaking.pairing.arrivals import ArrivalRates
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.preview.simulation.draw import Arrivals, draw_arrivals
@@ -11,6 +13,9 @@ from matchmaking.preview.simulation.population import Population
 from matchmaking.preview.simulation.report import Outcomes, Report, report_on
 
 __all__ = ["run", "simulate"]
+
+# Rates are learned from so many tickets, the newest, and anew when a tenth more have come.
+_LEARNED_FROM, _ANEW = 500, 1.1
 
 
 def simulate(
@@ -43,6 +48,7 @@ def run(
     ended, own_gap = np.full((2, n), np.nan)
     matched, left = np.zeros((2, n), dtype=np.bool_)
     gap, chance, cost = ([np.empty(0)] for _ in range(3))
+    learn_at = 0.0
     for number in range(1, population.sweeps + 1):
         if not goes_on():
             break
@@ -50,6 +56,8 @@ def run(
         # Let in who has come, and out who has waited long enough.
         before, come = come, int(np.searchsorted(arrivals.at, now, side="right"))
         waiting = np.concatenate((waiting, np.arange(before, come)))
+        if plan.settings.timing.holds and come > learn_at:
+            plan, learn_at = replace(plan, arrivals=_learned(arrivals, come, now)), _ANEW * come
         gives_up = arrivals.gives_up[waiting]
         if (gone := gives_up <= now).any():
             left[waiting[gone]], ended[waiting[gone]] = True, gives_up[gone]
@@ -74,4 +82,12 @@ def run(
         gap=np.concatenate(gap),
         chance=np.concatenate(chance),
         cost=np.concatenate(cost),
+    )
+
+
+def _learned(arrivals: Arrivals, come: int, now: float) -> ArrivalRates | None:
+    """What a queue knows by now of who comes: from its own tickets, as a sweep does."""
+    first = max(come - _LEARNED_FROM, 0)
+    return ArrivalRates.learned(
+        arrivals.rating[first:come], now - (arrivals.at[first] if first else 0.0)
     )

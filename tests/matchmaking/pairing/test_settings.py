@@ -33,7 +33,7 @@ def test_without_anything_said_all_is_as_by_default() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"weather": {"use": "must"}}, "weather.*unknown; known are exchange, chance"),
+        ({"weather": {"use": "must"}}, "weather.*unknown; known are exchange, timing, chance"),
         ({"language": {"colour": 1}}, "language.colour = 1: unknown; known are after, seconds"),
         ({"language": {"use": "maybe"}}, "language.use = 'maybe': must be one of off, must"),
         ({"language": "must"}, "language = 'must': must be an object of parameters"),

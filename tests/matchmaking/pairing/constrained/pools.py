@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
+from matchmaking.pairing.arrivals import ArrivalRates
 from matchmaking.pairing.condition import Condition, Use, Widening
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
@@ -127,6 +128,10 @@ def _plans(draw: st.DrawFn, exact_up_to: int) -> Plan:
     }
     if draw(st.booleans()):
         given["maps"] = {"names": "Canyon\nRiver +15"}
+    given["timing"] = {"holds": draw(st.booleans()), "at_most": draw(st.sampled_from([20, 3600]))}
+    rates = ArrivalRates(
+        rating=np.array([1000.0, 1300.0, 1600.0]), per_second=np.array([1e-4, 1e-2, 1e-3])
+    )
     own = Picky(
         use=draw(st.sampled_from(Use)), after=40, widening=Widening(start=6, per_second=0.1)
     )
@@ -136,6 +141,7 @@ def _plans(draw: st.DrawFn, exact_up_to: int) -> Plan:
         system=create(draw(st.sampled_from(["elo", "glicko2", "trueskill"]))),
         side_points=draw(st.sampled_from([0.0, 30.0])),
         extra=draw(st.sampled_from([(), (replace(own, seconds=0.5),)])),
+        arrivals=draw(st.sampled_from([None, rates])),
     )
 
 

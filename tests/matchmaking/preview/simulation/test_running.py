@@ -239,3 +239,20 @@ def test_no_ticket_is_matched_twice(
     players = drawn.members.sizes[: len(outcomes.wait)][outcomes.matched].sum()
     assert players == shape[0] * shape[1] * len(outcomes.gap)
     assert (outcomes.matched == ~np.isnan(outcomes.own_gap)).all()
+
+
+def test_a_queue_that_holds_pairs_back_finds_nearer_ones_in_time() -> None:
+    population = Population(arrivals=0.5, seconds=1800.0)
+    rules = Rules(gap_start=5000, gap_per_second=0)
+    at_once = replace(plan_of(), rules=rules)
+    settings_then = Settings.build("filters", {"timing": {"holds": True, "at_most": 40}})
+    held = replace(at_once, settings=settings_then)
+    one, other = (simulate(plan, population, seeds=(2,)) for plan in (at_once, held))
+
+    assert one.tickets == other.tickets
+    assert one.gaps.mean is not None
+    assert other.gaps.mean is not None
+    assert other.gaps.mean < one.gaps.mean / 2
+    assert other.waits.p95 is not None
+    assert other.waits.p95 <= 45
+    assert held.arrivals is None  # the plan that was given is as it was
