@@ -9,6 +9,7 @@ from api.views import (
     boards,
     docs,
     events,
+    feedback,
     games,
     index,
     matches,
@@ -104,6 +105,8 @@ urlpatterns = [
     path("me", me.MeView.as_view(), name="me"),
     path("me/avoided", avoided.AvoidedView.as_view(), name="avoided"),
     path("me/avoided/<id:player_id>", avoided.AvoidedPlayerView.as_view(), name="avoided-player"),
+    path("me/feedback", feedback.FeedbackView.as_view(), name="feedback"),
+    path("me/feedback/<id:player_id>", feedback.FeedbackOnView.as_view(), name="feedback-player"),
     path("events", events.EventsView.as_view(), name="events"),
     path("stream", stream.StreamView.as_view(), name="stream"),
     # Every address that is none of these: keep it last.

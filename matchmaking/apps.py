@@ -13,6 +13,7 @@ class MatchmakingConfig(AppConfig):
     def ready(self) -> None:
         """Let its system checks be known, and what of its queues does not suit a rating track."""
         from matchmaking import archived, avoid_list, running, suspensions
+        from matchmaking.feedback import give
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
         from ratings import archiving, sanctions
         from ratings.merging import merge
@@ -25,4 +26,5 @@ class MatchmakingConfig(AppConfig):
         own_matters.meet_with(suspensions.offered_with)
         archiving.follow_with(archived.follow)
         merge.follow_with(avoid_list.follow_merge)
+        merge.follow_with(give.follow_merge)
         running_with(running.find, running.end)

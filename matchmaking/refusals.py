@@ -21,6 +21,7 @@ __all__ = [
     "NoTeamsError",
     "NotInPartyError",
     "NotLeaderError",
+    "NotPlayedTogetherError",
     "OfferOverError",
     "PartyFullError",
     "PartyOverError",
@@ -267,3 +268,16 @@ class AvoidsItselfError(RefusedError):
 
     def __init__(self, player: int) -> None:
         super().__init__(_("You can't block yourself."), player=player)
+
+
+class NotPlayedTogetherError(RefusedError):
+    """Feedback on somebody with whom the author has finished no match."""
+
+    code = "not_played_together"
+
+    def __init__(self, player_id: int) -> None:
+        words = _(
+            "You can only say how you liked playing with somebody after a match together, and you have finished none"
+            " with this player."
+        )
+        super().__init__(words, player=player_id)

@@ -4,6 +4,7 @@ from django.urls import path
 
 from matchmaking.pages.views.avoid_list import avoid, avoided, stop_avoiding
 from matchmaking.pages.views.disputes import call_operator, state
+from matchmaking.pages.views.feedback import give, given, withdraw
 from matchmaking.pages.views.matches import play_match, report
 from matchmaking.pages.views.new_player import name_player
 from matchmaking.pages.views.parties import (
@@ -38,6 +39,9 @@ urlpatterns = [
     path("avoided/", avoided, name="avoided"),
     path("avoided/<id:pk>/", avoid, name="avoid"),
     path("avoided/<id:pk>/stop/", stop_avoiding, name="stop-avoiding"),
+    path("feedback/", given, name="feedback"),
+    path("feedback/<id:pk>/", give, name="give-feedback"),
+    path("feedback/<id:pk>/delete/", withdraw, name="withdraw-feedback"),
     # Queues have a word of their own: one may be named "matches" or "tickets".
     path("in/<slug:slug>/", room, name="room"),
     path("in/<slug:slug>/search/", search_match, name="search-match"),

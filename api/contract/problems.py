@@ -238,6 +238,8 @@ _ALL = [
             _("The player to block is the owner of the list.")),
     Problem("avoids_too_many", HTTPStatus.CONFLICT, _("The block list is full"),
             _("It holds `most` players. Remove somebody first.")),
+    Problem("not_played_together", HTTPStatus.CONFLICT, _("You haven't played together"),
+            _("Feedback needs a finished match of the two. `player` is the id of the other.")),
     # Queues, tickets, offers
     Problem("unknown_queue", HTTPStatus.NOT_FOUND, _("No such queue"),
             _("There is no queue with this short name. `GET /queues` lists them.")),

@@ -40,7 +40,7 @@ from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
-from matchmaking.models import Avoided, Conduct, Preference, Ticket
+from matchmaking.models import Avoided, Conduct, Feedback, Preference, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
@@ -285,6 +285,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Preference.objects.filter(player=player),
         Conduct.objects.filter(player=player),
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
+        Feedback.objects.filter(Q(author=player) | Q(subject=player)),
         former,
     ):
         taken.delete(of_player)

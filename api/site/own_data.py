@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
-from matchmaking.models import Avoided, Conduct, PartyMember, Preference, TicketMember
+from matchmaking.models import Avoided, Conduct, Feedback, PartyMember, Preference, TicketMember
 from ratings.models import (
     EarlierResult,
     FormerName,
@@ -149,6 +149,9 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at", "left_at"),
         "blocked": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
+        "feedback": _rows(
+            Feedback.objects.filter(author=player), "subject", "match", "enjoyed", "tags", "at"
+        ),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
         "sanctions": _rows(
             player.sanctions.exclude(kind=SanctionKind.NOTE),

@@ -117,6 +117,18 @@ def _of_players() -> list[Kept]:
             until_deleted,
         ),
         Kept(
+            _("Feedback: with whom somebody enjoyed playing or not, and what was ticked beside it"),
+            _("To bring together who enjoys it; nobody but its author sees it"),
+            _("until its author deletes it, or one of the two persons is deleted"),
+        ),
+        Kept(
+            _(
+                "What is worked out from feedback: figures that say nothing of anybody by themselves"
+            ),
+            _("To foresee who would enjoy playing together"),
+            _("until it is worked out anew, within hours"),
+        ),
+        Kept(
             _("Sanctions and their reasons"),
             _("To keep to the rules, and to answer appeals"),
             until_deleted,

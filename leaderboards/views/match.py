@@ -16,6 +16,7 @@ from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import ask_again, is_unchanged, nothing_new
 from foundation.rows import BuiltOnce
 from leaderboards.matches.detail import detail_of
+from matchmaking.feedback.ask import questions_about
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.silenced import silenced_until
 from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
@@ -60,6 +61,10 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "summary": summary_of(found),
         "canonical": request.build_absolute_uri(request.path),
         "ongoing": ongoing,
+        # Of who took part alone: no query for all others.
+        "questions": questions_about(
+            pk, ongoing.player_ids & {one.player_id for one in found.participants.all()}
+        ),
     }
     return show_kept(request, "match/match.html", frame, page, ongoing.player_ids)
 

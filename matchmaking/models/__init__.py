@@ -2,6 +2,7 @@
 
 from matchmaking.models.avoiding import Avoided
 from matchmaking.models.conduct import Conduct
+from matchmaking.models.feedback import Feedback, FeedbackTag, TasteModel
 from matchmaking.models.offers import Offer, OfferState, OfferTicket
 from matchmaking.models.parties import Party, PartyMember
 from matchmaking.models.preferences import Preference
@@ -11,6 +12,8 @@ from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 __all__ = [
     "Avoided",
     "Conduct",
+    "Feedback",
+    "FeedbackTag",
     "Offer",
     "OfferState",
     "OfferTicket",
@@ -18,6 +21,7 @@ __all__ = [
     "PartyMember",
     "Preference",
     "Queue",
+    "TasteModel",
     "Ticket",
     "TicketMember",
     "TicketState",

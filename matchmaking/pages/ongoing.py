@@ -13,6 +13,7 @@ from foundation import clock
 from foundation.page_parts import version_of
 from foundation.prepared import prepared
 from foundation.transactions import after_commit
+from matchmaking.feedback.just_played import ASKED_FOR, JUST_PLAYED, OngoingQuestion
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
 from ratings.matches.silenced import DUE_AT
@@ -44,7 +45,7 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
                                             sanction.until) ORDER BY sanction.id DESC)
            FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
-       ), last.is_suspended, last.parted, {ARE_CHANGED}
+       ), last.is_suspended, last.parted, {ARE_CHANGED}, asked.match, asked.others
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -79,6 +80,7 @@ LEFT JOIN LATERAL (
       AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s::interval
       AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
 ) AS last ON true
+{JUST_PLAYED}
 WHERE player.user_id = %(user)s::bigint
 ORDER BY game.name, player.id
 """  # noqa: S608 - constants
@@ -233,6 +235,7 @@ class Ongoing:
     ends     searches that are over, shown for a while
     now      when it was read; nothing that has a time is there without players
     account  whose it is, where operators may have changed its players lately
+    questions  of matches that have just ended: whether playing with the others was enjoyed
     """
 
     now: datetime = _NEVER
@@ -241,6 +244,7 @@ class Ongoing:
     matches: Sequence[OngoingMatch] = ()
     ends: Sequence[EndedSearch] = ()
     account: int | None = None
+    questions: Sequence[OngoingQuestion] = ()
 
     @property
     def player_ids(self) -> frozenset[int]:
@@ -259,6 +263,7 @@ class Ongoing:
             [(one.id, one.name, [told.pk for told in one.sanctions]) for one in self.players],
             [(one.ticket, one.stage) for one in self.searches],
             [(one.id, one.stage, one.is_playing, one.due_at) for one in self.matches],
+            [(one.match, one.others) for one in self.questions],
         )
 
     @property
@@ -286,6 +291,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "expired": TicketState.EXPIRED.value,
         "cancelled": TicketState.CANCELLED.value,
         "shown": _SHOWN,
+        "asked_for": ASKED_FOR,
         "at": clock.replaced(),
         "told_for": TOLD_FOR,
     }
@@ -335,7 +341,8 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         cursor.execute(_MATCHES, given)
         matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
     changed = user.pk if rows[0][24] else None
-    return Ongoing(now, list(players.values()), searches, matches, ends, changed)
+    questions = [OngoingQuestion(row[25], row[26]) for row in rows if row[26]]
+    return Ongoing(now, list(players.values()), searches, matches, ends, changed, questions)
 
 
 def changes_of(ongoing: Ongoing) -> Sequence[OperatorsChange]:

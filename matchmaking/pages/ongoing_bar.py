@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from foundation.page_parts import version_of
+from matchmaking.feedback.just_played import OngoingQuestion
 from matchmaking.pages.ongoing import EndedSearch, Ongoing, OngoingMatch, OngoingSearch
 from matchmaking.pages.room import MatchRoom, Room
 
@@ -65,14 +66,20 @@ class Page:
             and not (one.is_playing and str(one.player.id) == self.player)
         ]
 
+    def questions(self, ongoing: Ongoing) -> list[OngoingQuestion]:
+        """Of a match that is over and that the page does not show: how it was to play with the others."""
+        return [one for one in ongoing.questions if str(one.match) != self.match]
+
 
 def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
     """What the bar's template shows. `version` tells it from the bar that stands there already."""
     searches, ends, matches = page.searches(found), page.ends(found), page.matches(found)
+    questions = page.questions(found)
     version = version_of(
         [(one.ticket, one.offer, one.is_accepted) for one in searches],
         [(one.id, one.stage, one.due_at, one.may_report) for one in matches],
         [one.ticket for one in ends],
+        [(one.match, one.others) for one in questions],
     )
     query = "&".join(filter(None, [page.query, urlencode({"seen": version})]))
     beats = [int(one.heartbeat.total_seconds()) // 3 for one in found.searches]
@@ -81,6 +88,7 @@ def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
         "searches": searches,
         "ends": ends,
         "matches": matches,
+        "questions": questions,
         "has_players": bool(found.players),
         "is_live": bool(found.searches),
         "version": version,

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from matchmaking.avoid_list import avoids
+from matchmaking.feedback.ask import Question, questions_of
 from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.corrections import awaits_replay
@@ -55,6 +56,7 @@ class OwnMatchView:
     counts_at      when the rating period ends in which a confirmed match counts; None where it is rated at once
     decimals       those in which its ratings are shown
     avoided        ids of participants on the player's block list; empty until the player has reported
+    questions      whether the player enjoyed playing with each other, once it is over for the player
     statement      the player's comment and proof for the operator who decides a dispute
     """
 
@@ -69,6 +71,7 @@ class OwnMatchView:
     decimals: int
     avoided: frozenset[int]
     statement: Statement | None
+    questions: list[Question]
 
     @property
     def match(self) -> Match:
@@ -225,7 +228,7 @@ class OwnMatchView:
 def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     """Read the match from the side of a player who takes part, with its ladder and offer read before.
 
-    Seven queries at most.
+    Eight queries at most.
     """
     people = list(match.participants.select_related("player").order_by("team", "pk"))
     track = None
@@ -258,8 +261,12 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     own = next(one for one in players if one.participant.player_id == player_id)
     # While the match is played the list of avoided players is of no use: it is not read.
     avoided: frozenset[int] = frozenset()
+    questions: list[Question] = []
     if match.state not in OPEN or own.report is not None:
         avoided = frozenset(avoids(player_id, [one.player_id for one in people]))
+        if match.state != MatchState.ABORTED:
+            others = [one.player for one in people if one.player_id != player_id]
+            questions = questions_of(player_id, match.pk, others)
     is_disputed = match.state == MatchState.DISPUTED
     return OwnMatchView(
         summary=summary,
@@ -273,4 +280,5 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         decimals=track.decimals if track else 0,
         avoided=avoided,
         statement=statement_of(match.pk, player_id) if is_disputed else None,
+        questions=questions,
     )

@@ -260,6 +260,20 @@ ROWS = [
         fixed("me/avoided/1"),
         scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
     ),
+    Row("feedback", "GET", fixed("me/feedback"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+    Row(
+        "feedback-player",
+        "PUT",
+        fixed("me/feedback/1"),
+        scoped(*USE_TICKETS, status=422),
+        body={},
+    ),
+    Row(
+        "feedback-player",
+        "DELETE",
+        fixed("me/feedback/1"),
+        scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
+    ),
     Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
     *(
         Row(

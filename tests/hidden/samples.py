@@ -62,6 +62,7 @@ VALUES: list[tuple[str, Values]] = [
     ("play/party/", _codes),
     ("play/parties/", _parties),
     ("play/avoided/", _players),
+    ("play/feedback/", _players),
     ("play/in/", _queues),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
     ("api/v1/ladders/", _ladders),
@@ -72,6 +73,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/tickets/", _tickets),
     ("api/v1/parties/", _parties),
     ("api/v1/me/avoided/", _players),
+    ("api/v1/me/feedback/", _players),
     ("api/v1/admin/games/", lambda it: [it.game.slug]),
     ("api/v1/admin/ladders/", _ladders),
     ("api/v1/admin/queues/", _queues),
@@ -126,6 +128,7 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ("api/v1/players", lambda it: ["search=a", "search=otto", f"search=a&game={it.game.slug}"]),
     ("play/party/", lambda it: []),
     ("api/v1/me/avoided", lambda it: [f"player={_external_ids(it)[0]}"]),
+    ("api/v1/me/feedback", lambda it: [f"player={_external_ids(it)[0]}"]),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
 ]
 

@@ -3,7 +3,7 @@
 They tell one story: Ann and Ben, a party, search for a match of two against two, and win it against Cy and Dee.
 """
 
-from api.schema.examples import admin, matches, parties, public, queues, tickets
+from api.schema.examples import admin, feedback, matches, parties, public, queues, tickets
 from api.schema.examples.example import Example
 from api.schema.examples.links import LINKS
 
@@ -15,6 +15,7 @@ EXAMPLES: dict[str, Example] = {
     **queues.EXAMPLES,
     **tickets.EXAMPLES,
     **parties.EXAMPLES,
+    **feedback.EXAMPLES,
     **matches.EXAMPLES,
     **admin.EXAMPLES,
 }
