@@ -136,6 +136,24 @@ class Kind(StrEnum):
         ids=("party",),
         since="0.1.0",
     )
+    FRIEND_ASKED = _of_players(
+        "friend.asked",
+        "`player` asks `other` to be friends",
+        ids=("player", "other"),
+        since="0.1.0",
+    )
+    FRIEND_AGREED = _of_players(
+        "friend.agreed",
+        "`player` has agreed: the two are friends",
+        ids=("player", "other"),
+        since="0.1.0",
+    )
+    FRIEND_ENDED = _of_players(
+        "friend.ended",
+        "two are friends no more, or a request is gone; never why",
+        ids=("player", "other"),
+        since="0.1.0",
+    )
     SANCTION_IMPOSED = _of_players(
         "sanction.imposed",
         "an operator has warned, hidden or suspended a player; the API says how",

@@ -12,9 +12,10 @@ class MatchmakingConfig(AppConfig):
 
     def ready(self) -> None:
         """Let its system checks be known, and what of its queues does not suit a rating track."""
-        from matchmaking import archived, avoid_list, running, suspensions
+        from matchmaking import archived, avoid_list, people_hooks, running, suspensions
         from matchmaking.feedback import give
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
+        from people import avoided, may
         from ratings import archiving, sanctions
         from ratings.merging import merge
         from ratings.merging.running import running_with
@@ -27,4 +28,6 @@ class MatchmakingConfig(AppConfig):
         archiving.follow_with(archived.follow)
         merge.follow_with(avoid_list.follow_merge)
         merge.follow_with(give.follow_merge)
+        may.avoid_with(people_hooks.avoiding)
+        avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)

@@ -1,4 +1,4 @@
-"""Block lists (in the API: avoided players). Nobody but the owner sees a list, nor learns to be on one."""
+"""Avoid lists. Nobody but the owner sees a list, nor learns to be on one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MOST = 100  # on one list
 
 @dataclass(frozen=True, slots=True)
 class AvoidList:
-    """The block list of a player of the account, the latest entry first."""
+    """The avoid list of a player of the account, the latest entry first."""
 
     player: Player
     avoided: list[Avoided]
@@ -64,7 +64,7 @@ def avoids(player_id: int, other_ids: Sequence[int]) -> set[int]:
 
 
 def avoid_lists(user: User) -> list[AvoidList]:
-    """The account's block lists, one for each of its players. Two queries."""
+    """The account's avoid lists, one for each of its players. Two queries."""
     players = Player.objects.filter(user=user).select_related("game").order_by("game__name")
     lists = {player.pk: AvoidList(player, []) for player in players}
     rows = Avoided.objects.filter(player__in=lists).select_related("avoided").order_by("-pk")

@@ -251,12 +251,12 @@ class NotLeaderError(RefusedError):
 
 
 class AvoidsTooManyError(RefusedError):
-    """The block list is full. `extra` says how many it holds."""
+    """The avoid list is full. `extra` says how many it holds."""
 
     code = "avoids_too_many"
 
     def __init__(self, most: int) -> None:
-        detail = _("Your block list is full. Remove somebody first.")
+        detail = _("Your avoid list is full. Remove somebody first.")
         super().__init__(detail, most=most)
 
 
@@ -267,7 +267,7 @@ class AvoidsItselfError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
     def __init__(self, player: int) -> None:
-        super().__init__(_("You can't block yourself."), player=player)
+        super().__init__(_("You can't avoid yourself."), player=player)
 
 
 class NotPlayedTogetherError(RefusedError):

@@ -9,3 +9,25 @@ class PeopleConfig(AppConfig):
 
     name = "people"
     verbose_name = _("People")
+
+    def ready(self) -> None:
+        """Follow merges of players, and declare what players are told."""
+        from notifications.kinds import Group, register, to
+        from people import merging
+        from ratings.merging import merge
+
+        merge.follow_with(merging.follow_merge)
+        register(
+            "friend.asked",
+            Group.PEOPLE,
+            _("%(by)s asks to be friends."),
+            leads_to=to("people"),
+            players=("by",),
+        )
+        register(
+            "friend.agreed",
+            Group.PEOPLE,
+            _("%(by)s has agreed: you are friends."),
+            leads_to=to("people"),
+            players=("by",),
+        )

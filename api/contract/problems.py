@@ -234,12 +234,22 @@ _ALL = [
     Problem("not_leader", HTTPStatus.FORBIDDEN, _("Not the leader"),
             _("Only the leader searches for a party, removes members and hands over the lead."
               " `leader` is the leader's id.")),
-    Problem("avoids_itself", HTTPStatus.UNPROCESSABLE_ENTITY, _("You cannot block yourself"),
-            _("The player to block is the owner of the list.")),
-    Problem("avoids_too_many", HTTPStatus.CONFLICT, _("The block list is full"),
+    Problem("avoids_itself", HTTPStatus.UNPROCESSABLE_ENTITY, _("You cannot avoid yourself"),
+            _("The player to avoid is the owner of the list.")),
+    Problem("avoids_too_many", HTTPStatus.CONFLICT, _("The avoid list is full"),
             _("It holds `most` players. Remove somebody first.")),
     Problem("not_played_together", HTTPStatus.CONFLICT, _("You haven't played together"),
             _("Feedback needs a finished match of the two. `player` is the id of the other.")),
+    # People
+    Problem("player_not_open", HTTPStatus.CONFLICT, _("The player is not open to this"),
+            _("The other player does not take this from everyone, or from nobody now. No more is said, whatever the "
+              "reason. `player` is the other's id.")),
+    Problem("player_is_yourself", HTTPStatus.UNPROCESSABLE_ENTITY, _("That is the player itself"),
+            _("Nobody follows, befriends or blocks themselves.")),
+    Problem("player_of_another_game", HTTPStatus.UNPROCESSABLE_ENTITY, _("The player plays another game"),
+            _("Friends, follows and blocks are between players of one game.")),
+    Problem("people_list_full", HTTPStatus.CONFLICT, _("The list is full"),
+            _("It holds `most` players. Take somebody off it first.")),
     # Queues, tickets, offers
     Problem("unknown_queue", HTTPStatus.NOT_FOUND, _("No such queue"),
             _("There is no queue with this short name. `GET /queues` lists them.")),

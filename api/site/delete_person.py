@@ -42,6 +42,7 @@ from events.live import broadcast
 from foundation.names import skeleton_of
 from matchmaking.models import Avoided, Conduct, Feedback, Preference, Ticket
 from matchmaking.models.tickets import LIVE
+from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
 from ratings.models import (
@@ -286,6 +287,10 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Conduct.objects.filter(player=player),
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
         Feedback.objects.filter(Q(author=player) | Q(subject=player)),
+        ContactWishes.objects.filter(player=player),
+        Friendship.objects.filter(Q(low=player) | Q(high=player)),
+        Follow.objects.filter(Q(player=player) | Q(followed=player)),
+        Block.objects.filter(Q(player=player) | Q(blocked=player)),
         former,
     ):
         taken.delete(of_player)

@@ -17,6 +17,7 @@ from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
 from matchmaking.models import Avoided, Conduct, Feedback, PartyMember, Preference, TicketMember
+from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.models import (
     EarlierResult,
     FormerName,
@@ -148,10 +149,11 @@ def _of_player(player: Player) -> dict[str, Any]:
             Preference.objects.filter(mine), "queue__slug", "wishes", "character", "roles"
         ),
         "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at", "left_at"),
-        "blocked": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         "feedback": _rows(
             Feedback.objects.filter(author=player), "subject", "match", "enjoyed", "tags", "at"
         ),
+        "avoided": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
+        **_ties(player),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
         "sanctions": _rows(
             player.sanctions.exclude(kind=SanctionKind.NOTE),
@@ -171,6 +173,26 @@ def _of_player(player: Player) -> dict[str, Any]:
             "revoked_at",
             "last_used_at",
         ),
+    }
+
+
+def _ties(player: Player) -> dict[str, Any]:
+    """Friends, whom the player follows and blocks, and who may turn to it. Not who follows or blocks it."""
+    mine = Q(player=player)
+    friends = Friendship.objects.filter(Q(low=player) | Q(high=player))
+    return {
+        "friends": [
+            {
+                "player": row.high_id if row.low_id == player.pk else row.low_id,
+                "asked_by_player": row.by_low == (row.low_id == player.pk),
+                "asked_at": row.asked_at,
+                "friends_since": row.agreed_at,
+            }
+            for row in friends.order_by("pk")
+        ],
+        "followed": _rows(Follow.objects.filter(mine), "followed", "created_at"),
+        "blocked": _rows(Block.objects.filter(mine), "blocked", "created_at"),
+        "contact": _rows(ContactWishes.objects.filter(mine), "write", "challenge", "see", "ask"),
     }
 
 

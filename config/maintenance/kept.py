@@ -112,7 +112,7 @@ def _of_players() -> list[Kept]:
             until_deleted,
         ),
         Kept(
-            _("Search options, block list, conduct score"),
+            _("Search options, avoid list, conduct score"),
             _("To find fitting opponents"),
             until_deleted,
         ),
@@ -127,6 +127,11 @@ def _of_players() -> list[Kept]:
             ),
             _("To foresee who would enjoy playing together"),
             _("until it is worked out anew, within hours"),
+        ),
+        Kept(
+            _("Friends, requests, whom one follows or blocks, and who may turn to one"),
+            _("To let people find each other, and be left alone"),
+            until_deleted,
         ),
         Kept(
             _("Sanctions and their reasons"),

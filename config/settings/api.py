@@ -36,6 +36,8 @@ SPECTACULAR_SETTINGS = {
         "MatchState": "api.serializers.words.MATCH_STATES",
         "TicketState": "api.serializers.words.TICKET_STATES",
         "ByEnum": "api.serializers.words.FACETS",
+        "FriendState": "api.serializers.people.STATES",
+        "Whom": "api.serializers.people.WHOM",
         "RatingStatus": "api.serializers.words.STATUSES",
     },
     "TAGS": [
@@ -45,6 +47,10 @@ SPECTACULAR_SETTINGS = {
         {
             "name": "Queues and tickets",
             "description": "Searching for a match, and being found one.",
+        },
+        {
+            "name": "People",
+            "description": "Friends, following, blocks, and who may turn to a player.",
         },
         {"name": "Parties", "description": "Players who search together."},
         {"name": "Matches", "description": "Matches from the start to the result."},

@@ -35,6 +35,7 @@ from leaderboards.views.requests import (
 )
 from matchmaking.avoid_list import avoids
 from matchmaking.pages.ongoing import ongoing_of
+from people.ties import relation
 from ratings.matches.summary import with_people
 from ratings.models import Ladder, Match, Participant, Player, Rating
 
@@ -94,16 +95,18 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     if found.merged_into_id is not None:
         return _to_other(request, found.merged_into_id)
     ongoing = ongoing_of(user)
-    # Whether the visitor's player avoids this one; None where there is no such player.
-    is_avoided = None
+    # Whether the visitor's player avoids this one, and what else is between them; None where there is no such player.
+    is_avoided, tie = None, None
     if not wants_part(request) and found.user_id != user.pk:
         own = next((one.id for one in ongoing.players if one.game_id == found.game_id), None)
-        is_avoided = None if own is None else bool(avoids(own, [found.pk]))
+        if own is not None:
+            is_avoided, tie = bool(avoids(own, [found.pk])), relation(own, found.pk)
     frame = {
         "player": found,
         "crumbs": [(_("Games"), reverse("home")), (found.game.name, found.game.get_absolute_url())],
         "canonical": request.build_absolute_uri(request.path),
         "avoiding": is_avoided,
+        "tie": tie,
         "ongoing": ongoing,
     }
     return show_kept(request, "player/player.html", frame, page, ongoing.player_ids)

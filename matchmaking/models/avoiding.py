@@ -1,4 +1,4 @@
-"""Block lists: players one would rather not meet."""
+"""Avoid lists: players one would rather not meet."""
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
@@ -9,7 +9,7 @@ from ratings.models import Player
 
 
 class Avoided(models.Model):
-    """One player on another's block list. Nobody but the owner of the list sees it."""
+    """One player on another's avoid list. Nobody but the owner of the list sees it."""
 
     player = models.ForeignKey(
         Player,

@@ -19,14 +19,16 @@ from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["read_conduct", "read_map_points", "read_ties"]
 
-# Most sites have no row of one or the other: then nobody is looked up.
+# Who blocks somebody avoids them, too. Most sites have no row of one or the other: then nobody is looked up.
 _KNOWN = """
-SELECT EXISTS (SELECT FROM matchmaking_avoided), EXISTS (SELECT FROM matchmaking_conduct WHERE score > 0)
+SELECT EXISTS (SELECT FROM matchmaking_avoided) OR EXISTS (SELECT FROM people_block),
+       EXISTS (SELECT FROM matchmaking_conduct WHERE score > 0)
 """
 _PLAYERS = "unnest(%(players)s::bigint[]) WITH ORDINALITY AS waiting (player, member)"
 _AVOIDED = f"""
 {_PLAYERS} CROSS JOIN LATERAL (
-    SELECT avoided_id FROM matchmaking_avoided WHERE player_id = waiting.player OFFSET 0
+    SELECT avoided_id AS other FROM matchmaking_avoided WHERE player_id = waiting.player
+    UNION SELECT blocked_id FROM people_block WHERE player_id = waiting.player OFFSET 0
 ) AS list
 """  # noqa: S608 - constants
 _CONDUCT = f"""
@@ -55,7 +57,7 @@ def read_ties(settings: Settings, members: Members, now: datetime) -> dict[str, 
     """Block lists (`avoided`) and latest matches (`met`) between tickets, where the queue looks at them."""
     ties = {}
     if settings.uses(Avoid) and _is_known(0):
-        columns = {"member": whole("waiting.member"), "other": whole("list.avoided_id")}
+        columns = {"member": whole("waiting.member"), "other": whole("list.other")}
         found = fetch_columns(columns, _AVOIDED, {"players": members.player.tolist()})
         ties["avoided"] = _ties(members, found, np.ones(len(found["member"])))
     minutes = settings.section(RematchSection).minutes

@@ -274,6 +274,26 @@ ROWS = [
         fixed("me/feedback/1"),
         scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
     ),
+    *(
+        row
+        for name, one in (
+            ("friends", "friend"),
+            ("following", "followed-player"),
+            ("blocked", "blocked-player"),
+        )
+        for row in (
+            Row(name, "GET", fixed(f"me/{name}"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+            Row(name, "POST", fixed(f"me/{name}"), scoped(*USE_TICKETS, status=422), body={}),
+            Row(
+                one,
+                "DELETE",
+                fixed(f"me/{name}/1"),
+                scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
+            ),
+        )
+    ),
+    Row("contact", "GET", fixed("me/contact"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+    Row("contact", "PATCH", fixed("me/contact"), scoped(*USE_TICKETS, **SERVERS_NAME), body={}),
     Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
     *(
         Row(

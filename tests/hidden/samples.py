@@ -63,6 +63,7 @@ VALUES: list[tuple[str, Values]] = [
     ("play/parties/", _parties),
     ("play/avoided/", _players),
     ("play/feedback/", _players),
+    ("people/", _players),
     ("play/in/", _queues),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
     ("api/v1/ladders/", _ladders),
@@ -74,6 +75,9 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/parties/", _parties),
     ("api/v1/me/avoided/", _players),
     ("api/v1/me/feedback/", _players),
+    ("api/v1/me/friends/", _players),
+    ("api/v1/me/following/", _players),
+    ("api/v1/me/blocked/", _players),
     ("api/v1/admin/games/", lambda it: [it.game.slug]),
     ("api/v1/admin/ladders/", _ladders),
     ("api/v1/admin/queues/", _queues),
@@ -129,6 +133,10 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ("play/party/", lambda it: []),
     ("api/v1/me/avoided", lambda it: [f"player={_external_ids(it)[0]}"]),
     ("api/v1/me/feedback", lambda it: [f"player={_external_ids(it)[0]}"]),
+    *(
+        (f"api/v1/me/{name}", lambda it: [f"player={_external_ids(it)[0]}"])
+        for name in ("avoided", "friends", "following", "blocked", "contact")
+    ),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
 ]
 
@@ -157,6 +165,9 @@ BODIES: list[tuple[str, Bodies]] = [
     ("/lead", lambda it: [{"member": _players(it)[1]}]),
     ("/remove", lambda it: [{"member": _players(it)[1]}]),
     ("/me/avoided", lambda it: [{"avoid": _players(it)[1]}]),
+    ("/me/friends", lambda it: [{"friend": _players(it)[1]}]),
+    ("/me/following", lambda it: [{"follow": _players(it)[1]}]),
+    ("/me/blocked", lambda it: [{"block": _players(it)[1]}]),
     ("/result", lambda it: [{"ranks": [0, 1]}]),
     ("/accept", lambda it: [{"offer": it.offer().pk}] if it.matches else [{}]),
     ("v1/results", lambda it: [_body_of_results(it)]),

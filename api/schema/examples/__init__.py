@@ -3,7 +3,16 @@
 They tell one story: Ann and Ben, a party, search for a match of two against two, and win it against Cy and Dee.
 """
 
-from api.schema.examples import admin, feedback, matches, parties, public, queues, tickets
+from api.schema.examples import (
+    admin,
+    feedback,
+    matches,
+    parties,
+    people,
+    public,
+    queues,
+    tickets,
+)
 from api.schema.examples.example import Example
 from api.schema.examples.links import LINKS
 
@@ -16,6 +25,7 @@ EXAMPLES: dict[str, Example] = {
     **tickets.EXAMPLES,
     **parties.EXAMPLES,
     **feedback.EXAMPLES,
+    **people.EXAMPLES,
     **matches.EXAMPLES,
     **admin.EXAMPLES,
 }

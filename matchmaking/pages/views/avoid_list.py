@@ -1,4 +1,4 @@
-"""Block lists on the pages: each is shown to its owner only."""
+"""Avoid lists on the pages: each is shown to its owner only."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def avoid(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda own, other: avoid_list.avoid(player=own, other=other),
-        _("You've blocked %(name)s. Nobody else can see that."),
+        _("You avoid %(name)s now. Nobody else can see that."),
     )
 
 
@@ -44,7 +44,7 @@ def stop_avoiding(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda own, other: avoid_list.stop_avoiding(player=own, other_id=other.pk),
-        _("You've unblocked %(name)s."),
+        _("You avoid %(name)s no longer."),
     )
 
 

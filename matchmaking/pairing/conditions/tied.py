@@ -34,10 +34,10 @@ class _Tied(Condition, ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvoidSection(Section):
-    """Players on each other's block lists."""
+    """Players on each other's avoid lists."""
 
     name: ClassVar[str] = "avoided"
-    title: ClassVar[str] = gettext_noop("Block lists")
+    title: ClassVar[str] = gettext_noop("Avoid lists")
     sentence: ClassVar[str] = gettext_noop(
         "Whether players can be matched with those they have blocked. Nobody else sees these "
         "lists, not even you."

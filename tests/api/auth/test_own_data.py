@@ -51,7 +51,7 @@ def test_it_holds_what_is_ones_own(world: World, anna: Client) -> None:
     assert player["ratings"][0]["ladder"] == "go"
     assert player["rating_changes"]
     assert player["sanctions"][0]["reason"] == "Mind your words."
-    assert [one["avoided"] for one in player["blocked"]] == [other.pk]
+    assert [one["avoided"] for one in player["avoided"]] == [other.pk]
     assert player["tokens"]
     (preference,) = player["preferences"]
     assert (preference["queue"], preference["character"]) == (queue.slug, "Bard")
@@ -102,7 +102,7 @@ def test_it_holds_nothing_of_others_and_no_secrets(world: World, anna: Client) -
     text = json.dumps(taken(anna))
     assert "A thought of ours." not in text
     (player,) = json.loads(text)["players"]
-    assert player["blocked"] == []
+    assert player["avoided"] == []
     player["matches"] = []  # who was met is no secret
     assert other.name not in json.dumps(player)
     for secret in world.secrets.values():

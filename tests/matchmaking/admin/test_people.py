@@ -90,12 +90,12 @@ def test_avoid_lists_are_counted_and_not_shown(hall: Hall, client: Client) -> No
     assert Avoided not in admin.site._registry
     anna, boris, carl, _dora = hall.players
     address = reverse("admin:ratings_player_change", args=[anna.pk])
-    assert "block list" not in client.get(address).content.decode()
+    assert "avoid list" not in client.get(address).content.decode()
     avoid_list.avoid(player=boris, other=anna)
-    assert "On the block list of 1 player." in client.get(address).content.decode()
+    assert "On the avoid list of 1 player." in client.get(address).content.decode()
     avoid_list.avoid(player=carl, other=anna)
     shown = client.get(address).content.decode()
-    assert "On the block lists of 2 players." in shown
+    assert "On the avoid lists of 2 players." in shown
     assert boris.name not in shown
 
 

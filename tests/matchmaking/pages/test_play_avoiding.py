@@ -21,14 +21,14 @@ def test_from_the_page_of_a_player() -> None:
     anna = make_account(hall, 0, "anna")
     other = hall.players[1]
     page = f"/players/{other.pk}/"
-    assert "Block this player" in text_of(anna, page)
+    assert "Avoid this player" in text_of(anna, page)
     answer = anna.post(f"/play/avoided/{other.pk}/", {"back": page})
     assert answer.headers["Location"] == page
     text = html.unescape(text_of(anna, page))
     assert "Nobody else can see that." in text
-    assert "Unblock" in text
+    assert "Avoid no longer" in text
     anna.post(f"/play/avoided/{other.pk}/stop/", {"back": page})
-    assert "Block this player" in text_of(anna, page)
+    assert "Avoid this player" in text_of(anna, page)
     assert not Avoided.objects.exists()
 
 
@@ -39,11 +39,11 @@ def test_only_players_of_the_game_are_asked() -> None:
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     for client in (Client(), stranger, foreigner, anna):
-        assert "Block this player" not in text_of(client, page)
+        assert "Avoid this player" not in text_of(client, page)
     assert foreigner.post(f"/play/avoided/{hall.players[1].pk}/").status_code == 404
     assert anna.post("/play/avoided/0/").status_code == 404
     anna.post(f"/play/avoided/{hall.players[0].pk}/", {"back": page})
-    assert "You can't block yourself." in html.unescape(text_of(anna, page))
+    assert "You can't avoid yourself." in html.unescape(text_of(anna, page))
 
 
 def test_after_a_match() -> None:
@@ -68,7 +68,7 @@ def test_the_own_list() -> None:
     assert "Anna" not in without_chance(text_of(bernd, "/play/avoided/"))
     answer = anna.post(f"/play/avoided/{hall.players[1].pk}/stop/", {"back": "//elsewhere.org/"})
     assert answer.headers["Location"] == "/play/avoided/"
-    assert "Nobody yet. You can block a player" in text_of(anna, "/play/avoided/")
+    assert "Nobody yet. You can avoid a player" in text_of(anna, "/play/avoided/")
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     assert "play any game here yet." in text_of(stranger, "/play/avoided/")

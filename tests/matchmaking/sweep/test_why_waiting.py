@@ -42,7 +42,7 @@ def test_what_is_said_is_what_the_sweeps_do() -> None:
     assert set(why.findings.match.tolist()) == {1, 2}
     hall.cancel(2)
     said = why_in_words(look(hall, 0), shows_sanctions=True)
-    gap, avoided = said.rows[0], next(row for row in said.rows if row.name == "Block lists")
+    gap, avoided = said.rows[0], next(row for row in said.rows if row.name == "Avoid lists")
     assert (gap.name, gap.accepted, gap.nearest, gap.alone, gap.left) == (
         "Rating gap", "150", "50", 2, 1,
     )  # fmt: skip

@@ -1,0 +1,111 @@
+"""Who may write to whom, challenge whom, and see what somebody is at.
+
+Everything in which one player turns to another asks here first: challenges, rooms, talk. What counts is what the
+other has chosen (`people.wishes`), blocks either way, and for challenges also the list of those one avoids. A refusal
+is `people.refusals.NotOpenToThisError`, whatever the reason.
+
+Players are named by their ids; who is merged into another, or deleted, is open to nothing.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+
+from people import blocks
+from people.models import ContactWishes, Whom
+from people.refusals import NotOpenToThisError
+from people.ties import friends_among
+from ratings.models import Player
+from ratings.players.site_ids import is_deleted
+
+__all__ = [
+    "avoid_with",
+    "challengeable",
+    "check_challenge",
+    "check_write",
+    "may_ask",
+    "may_challenge",
+    "may_see_presence",
+    "may_write",
+    "presence_shown",
+    "writable",
+]
+
+# Of a player and others: those of the others on whose lists of avoided players it stands.
+Avoiding = Callable[[int, Sequence[int]], set[int]]
+_avoiding: list[Avoiding] = []
+
+
+def avoid_with(avoiding: Avoiding) -> None:
+    """Let the app above say who avoids a player. Called from an app's `ready()`."""
+    _avoiding.append(avoiding)
+
+
+def may_write(sender: int, receiver: int) -> bool:
+    """Whether a player may write to another."""
+    return receiver in writable(sender, [receiver])
+
+
+def may_challenge(sender: int, receiver: int) -> bool:
+    """Whether a player may challenge another, or invite them into a room or a party."""
+    return receiver in challengeable(sender, [receiver])
+
+
+def may_see_presence(viewer: int, player: int) -> bool:
+    """Whether a player may see what another is at. One's own, always."""
+    return player in presence_shown(viewer, [player])
+
+
+def may_ask(sender: int, receiver: int) -> bool:
+    """Whether a player may follow another, and ask to be friends."""
+    return receiver in _open_to("ask", sender, [receiver])
+
+
+def check_write(sender: int, receiver: int) -> None:
+    """Raise NotOpenToThisError where the player may not write to the other."""
+    if not may_write(sender, receiver):
+        raise NotOpenToThisError(receiver)
+
+
+def check_challenge(sender: int, receiver: int) -> None:
+    """Raise NotOpenToThisError where the player may not challenge the other."""
+    if not may_challenge(sender, receiver):
+        raise NotOpenToThisError(receiver)
+
+
+def writable(sender: int, receivers: Collection[int]) -> set[int]:
+    """Those of the receivers to whom the player may write. Four queries, however many there are."""
+    return _open_to("write", sender, receivers)
+
+
+def challengeable(sender: int, receivers: Collection[int]) -> set[int]:
+    """Those of the receivers whom the player may challenge: who avoids it is spared. Five queries."""
+    found = _open_to("challenge", sender, receivers)
+    for avoiding in _avoiding:
+        found -= avoiding(sender, sorted(found))
+    return found
+
+
+def presence_shown(viewer: int, players: Collection[int]) -> set[int]:
+    """Those of the players whose presence the player may see. Four queries."""
+    own = {viewer} & set(players)
+    return own | _open_to("see", viewer, players)
+
+
+def _open_to(what: str, sender: int, receivers: Collection[int]) -> set[int]:
+    """Those of the receivers who let the sender do this, `what` being a column of their wishes."""
+    others = set(receivers) - {sender}
+    if not others:
+        return set()
+    rows = Player.objects.filter(pk__in=[*others, sender], merged_into=None)
+    known = {one.pk: one.game_id for one in rows if not is_deleted(one)}
+    if sender not in known:
+        return set()
+    others = {pk for pk in others if known.get(pk) == known[sender]}
+    others -= blocks.with_any(sender, others)
+    by_player = dict(
+        ContactWishes.objects.filter(player__in=others).values_list("player", what),
+    )
+    default = getattr(ContactWishes(), what)
+    chosen = {pk: by_player.get(pk, default) for pk in others}
+    found = {pk for pk, whom in chosen.items() if whom == Whom.EVERYONE}
+    only_friends = [pk for pk, whom in chosen.items() if whom == Whom.FRIENDS]
+    return found | (friends_among(sender, only_friends) if only_friends else set())
