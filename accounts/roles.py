@@ -26,6 +26,7 @@ _LOOK = (
     )
     | _rights("matchmaking", "view", "queue ticket ticketmember offer party partymember")
     | _rights("leaderboards", "view", "board")
+    | _rights("rooms", "view", "room roommember lobby")
 )
 # Nothing here opens accounts, keys or rights of others: these are for superusers.
 ROLES: Mapping[str, set[str]] = {
@@ -38,6 +39,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("ratings", "change", "importedfile")
     | _rights("matchmaking", "change", "ticket party")
     | _rights("matchmaking", "view add change", "conduct")
+    | _rights("rooms", "close", "room")
     | _rights("accounts", "view", "auditentry"),
     "Tuner": _LOOK
     | _rights("ratings", "change", "ladder")
@@ -52,7 +54,8 @@ ROLES: Mapping[str, set[str]] = {
     "Organiser": _LOOK
     | _rights("ratings", "add change", "game ladder")
     | _rights("ratings", "add", "ratingtrack")
-    | _rights("matchmaking", "add change", "queue"),
+    | _rights("matchmaking", "add change", "queue")
+    | _rights("rooms", "add change", "lobby"),
 }
 
 

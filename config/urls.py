@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("accounts.texts.urls")),
     path("play/", include("matchmaking.urls")),
     path("people/", include("people.urls")),
+    path("rooms/", include("rooms.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/", include("api.site.urls")),
     path("accounts/", include("accounts.urls")),

@@ -154,6 +154,31 @@ class Kind(StrEnum):
         ids=("player", "other"),
         since="0.1.0",
     )
+    ROOM_OPENED = _of_players("room.opened", "a room was opened", ids=("room",), since="0.1.0")
+    ROOM_JOINED = _of_players(
+        "room.joined",
+        "a player has come into a room, or looks on now",
+        ids=("room",),
+        since="0.1.0",
+    )
+    ROOM_LEFT = _of_players(
+        "room.left",
+        "a player has left a room, was removed, or was not heard from",
+        ids=("room",),
+        since="0.1.0",
+    )
+    ROOM_CHANGED = _of_players(
+        "room.changed",
+        "a room has other settings, another host or seat, or the next turn",
+        ids=("room",),
+        since="0.1.0",
+    )
+    ROOM_STARTED = _of_players(
+        "room.started", "a room's match has begun", ids=("room", "match"), since="0.1.0"
+    )
+    ROOM_CLOSED = _of_players(
+        "room.closed", "a room was closed without a match", ids=("room",), since="0.1.0"
+    )
     SANCTION_IMPOSED = _of_players(
         "sanction.imposed",
         "an operator has warned, hidden or suspended a player; the API says how",

@@ -9,3 +9,20 @@ class RoomsConfig(AppConfig):
 
     name = "rooms"
     verbose_name = _("Rooms")
+
+    def ready(self) -> None:
+        """Let lower apps know what a seat in a room means for them, and what ends it."""
+        from matchmaking.pages import further
+        from matchmaking.tickets import create
+        from ratings import archiving, sanctions
+        from ratings.merging import merge
+        from ratings.merging.running import running_with
+        from rooms import elsewhere
+        from rooms.pages import ongoing_room
+
+        create.check_with(elsewhere.check_searching)
+        sanctions.follow_with(elsewhere.follow_sanction)
+        archiving.follow_with(elsewhere.follow_archived)
+        merge.follow_with(elsewhere.follow_merge)
+        running_with(elsewhere.find, elsewhere.end)
+        further.show_with(ongoing_room.SHOWN)

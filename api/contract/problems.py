@@ -12,6 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from api.contract.field_errors import MOST_NAMED
+from api.contract.problems_of_rooms import OF_ROOMS
 
 __all__ = ["CODES", "MEDIA_TYPE", "PROBLEMS", "ProblemError"]
 
@@ -280,6 +281,7 @@ _ALL = [
             _("The ticket has no offer to answer.")),
     Problem("offer_over", HTTPStatus.CONFLICT, _("The offer is over"),
             _("Somebody declined, or the time to accept is up.")),
+    *(Problem(*one) for one in OF_ROOMS),
 ]  # fmt: skip
 
 PROBLEMS = {problem.code: problem for problem in _ALL}

@@ -166,7 +166,15 @@ class ProblemBody(serializers.Serializer[Any]):
     game = _further(serializers.CharField, "Short name of the game.")
     ladder = _further(serializers.CharField, "Short name of the ladder.")
     queue = _further(serializers.CharField, "Short name of the queue.")
-    state = _further(serializers.CharField, "How the ticket or match stands.")
+    state = _further(serializers.CharField, "How the ticket, match or room stands.")
+    room = _further(serializers.IntegerField, "Id of the room that is in the way.")
+    host = _further(serializers.IntegerField, "Id of the room's host.")
+    seat = _further(serializers.IntegerField, "Number of the seat.")
+    seats = _further(serializers.IntegerField, "Seats that the room has.")
+    free = _further(serializers.IntegerField, "Seats that are free.")
+    not_ready = _further(serializers.IntegerField, "Players who are not ready.")
+    reason = _further(serializers.CharField, "Why a room refuses a player, for programs.")
+    picked = _further(serializers.JSONField, "What cannot be picked.")
     differs = _further(
         serializers.ListField,
         "What is not as it was reported or decided.",
@@ -187,7 +195,9 @@ class ProblemBody(serializers.Serializer[Any]):
     )
     limit = _further(serializers.IntegerField, "The most that is allowed: bytes, or disputes.")
     largest = _further(serializers.IntegerField, "Members that a party may have.")
-    most = _further(serializers.IntegerField, "Players whom a block list may have.")
+    most = _further(
+        serializers.IntegerField, "Players whom a block list may have, or rooms a game."
+    )
     players = _further(serializers.IntegerField, "How many the party has.")
     team_size = _further(serializers.IntegerField, "Players in a team of the queue.")
     field = _further(serializers.CharField, "What does not change.")

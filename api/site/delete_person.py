@@ -55,6 +55,7 @@ from ratings.models import (
 )
 from ratings.players.site_ids import is_deleted, name_of_deleted, save_with_free_id
 from ratings.sanctions.kept import keep_suspensions
+from rooms.models import Room, RoomMember
 
 __all__ = [
     "delete_account",
@@ -299,6 +300,10 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_in_carried(player, taken)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
+    taken.replace(RoomMember.objects.filter(player=player, live=False), wishes={}, vote="")
+    # What a host has written is the host's; of a started room the match stays.
+    hosted = Room.objects.filter(host=player).exclude(ended_at=None)
+    taken.replace(hosted, name=REMOVED, note="", options=[])
     columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))
     rows = Player.objects.filter(pk=player.pk)
     save_with_free_id(

@@ -30,6 +30,7 @@ from ratings.models import (
     Statement,
 )
 from ratings.models.tracks import has_board
+from rooms.models import RoomMember
 
 __all__ = ["own_data"]
 
@@ -149,6 +150,17 @@ def _of_player(player: Player) -> dict[str, Any]:
             Preference.objects.filter(mine), "queue__slug", "wishes", "character", "roles"
         ),
         "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at", "left_at"),
+        "rooms": _rows(
+            RoomMember.objects.filter(mine),
+            "room",
+            "room__name",
+            "room__note",
+            "joined_at",
+            "left_at",
+            "removed",
+            "vote",
+            "wishes",
+        ),
         "feedback": _rows(
             Feedback.objects.filter(author=player), "subject", "match", "enjoyed", "tags", "at"
         ),

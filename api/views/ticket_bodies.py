@@ -26,7 +26,7 @@ from matchmaking.tickets.lifecycle import Choice
 from matchmaking.tickets.preferences import HIGHEST_LATENCY, HIGHEST_OWN
 from matchmaking.tickets.saved_preferences import choices_of
 
-__all__ = ["WISHES", "TicketBody", "others_in"]
+__all__ = ["WISHES", "OwnField", "TicketBody", "field_of", "others_in"]
 
 WISHES = (*PREFERENCES, "own")
 
@@ -102,7 +102,8 @@ class ChoiceBody(Body):
     roles = _words("Roles the member would take.")
 
 
-def _field_of(preference: PreferenceDeclaration) -> serializers.Field[Any, Any, Any, Any]:
+def field_of(preference: PreferenceDeclaration) -> serializers.Field[Any, Any, Any, Any]:
+    """The field in which a body has a preference."""
     words = preference.ticket_help
     match preference.kind:
         case PreferenceKind.WORDS:
@@ -116,9 +117,7 @@ def _field_of(preference: PreferenceDeclaration) -> serializers.Field[Any, Any, 
             return MapsBody(required=False)
 
 
-@with_fields(
-    {name: _field_of(preference) for name, preference in PREFERENCES.items()}, before="own"
-)
+@with_fields({name: field_of(preference) for name, preference in PREFERENCES.items()}, before="own")
 class TicketBody(PlayerBody):
     """Who wants to play where, and how."""
 

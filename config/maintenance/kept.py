@@ -96,6 +96,12 @@ def _of_players() -> list[Kept]:
             "EVENMATCH_KEEP_SEARCHES",
         ),
         Kept(
+            _("Rooms: their names and notes, who was in them, and who was removed"),
+            _("To settle complaints about what happened there"),
+            _("%(time)s after they ended") % {"time": for_days(settings.KEEP_SEARCHES)},
+            "EVENMATCH_KEEP_SEARCHES",
+        ),
+        Kept(
             _("Searches and offers that became a match"),
             _("They say why the match was made"),
             _("as long as the match"),

@@ -20,6 +20,7 @@ from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
 from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
 from ratings.models import OPEN, KeptSuspension, MatchState, Report
+from rooms.models import Room
 
 __all__ = ["forget"]
 
@@ -66,6 +67,7 @@ def forget() -> dict[str, int]:
         old["tickets"] = Ticket.objects.filter(
             ~Exists(offered), state__in=_ENDED, ended_at__lt=searches
         )
+        old["rooms"] = Room.objects.filter(ended_at__lt=searches)
         old["parties"] = Party.objects.filter(~Exists(searched), ended_at__lt=searches)
     if reports is not None:
         undecided = [*OPEN, MatchState.DISPUTED]

@@ -38,6 +38,7 @@ SPECTACULAR_SETTINGS = {
         "ByEnum": "api.serializers.words.FACETS",
         "FriendState": "api.serializers.people.STATES",
         "Whom": "api.serializers.people.WHOM",
+        "RoomState": "api.serializers.words.ROOM_STATES",
         "RatingStatus": "api.serializers.words.STATUSES",
     },
     "TAGS": [
@@ -53,6 +54,7 @@ SPECTACULAR_SETTINGS = {
             "description": "Friends, following, blocks, and who may turn to a player.",
         },
         {"name": "Parties", "description": "Players who search together."},
+        {"name": "Rooms", "description": "Players who gather for a match of their own making."},
         {"name": "Matches", "description": "Matches from the start to the result."},
         {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],

@@ -179,12 +179,14 @@ CELERY_TASK_DEFAULT_QUEUE = "ratings"
 CELERY_TASK_ROUTES = {
     "matchmaking.simulate_preview": {"queue": "ratings"},
     "matchmaking.*": {"queue": "matchmaking"},
+    "rooms.*": {"queue": "matchmaking"},
 }
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # A wake-up that is lost or doubled does no harm: each task finds what is due in the database. By task: seconds from one
 # to the next, and seconds after which one that nobody has taken is thrown away.
 _WAKE_UPS = {
     "matchmaking.run_queues": (1.0, 2),
+    "rooms.tend_rooms": (2.0, 4),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
     "ratings.estimate_due_sides": (600.0, 600),

@@ -31,6 +31,7 @@ _CLOSED = (
     "/live/",
     "/metrics",
     "/overview/",
+    "/rooms/",
     "/search/",
 )
 _ICONS = ((192, "icons/icon-192.png"), (512, "icons/icon-512.png"))

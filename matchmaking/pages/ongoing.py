@@ -15,6 +15,7 @@ from foundation.prepared import prepared
 from foundation.transactions import after_commit
 from matchmaking.feedback.just_played import ASKED_FOR, JUST_PLAYED, OngoingQuestion
 from matchmaking.models import OfferState, TicketState
+from matchmaking.pages.further import FurtherMatter, further_columns, further_matters
 from matchmaking.tickets.lifecycle import beat
 from ratings.matches.silenced import DUE_AT
 from ratings.models import OPEN, MatchState, Sanction, SuspendedFrom
@@ -45,7 +46,7 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
                                             sanction.until) ORDER BY sanction.id DESC)
            FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
-       ), last.is_suspended, last.parted, {ARE_CHANGED}, asked.match, asked.others
+       ), last.is_suspended, last.parted, {ARE_CHANGED}, asked.match, asked.others, /* further */
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -236,6 +237,7 @@ class Ongoing:
     now      when it was read; nothing that has a time is there without players
     account  whose it is, where operators may have changed its players lately
     questions  of matches that have just ended: whether playing with the others was enjoyed
+    further  what apps above say
     """
 
     now: datetime = _NEVER
@@ -245,6 +247,7 @@ class Ongoing:
     ends: Sequence[EndedSearch] = ()
     account: int | None = None
     questions: Sequence[OngoingQuestion] = ()
+    further: Sequence[FurtherMatter] = ()
 
     @property
     def player_ids(self) -> frozenset[int]:
@@ -264,6 +267,7 @@ class Ongoing:
             [(one.ticket, one.stage) for one in self.searches],
             [(one.id, one.stage, one.is_playing, one.due_at) for one in self.matches],
             [(one.match, one.others) for one in self.questions],
+            [one.key for one in self.further],
         )
 
     @property
@@ -274,7 +278,7 @@ class Ongoing:
     @property
     def has_matters(self) -> bool:
         """Whether anything is under way."""
-        return bool(self.searches or self.matches)
+        return bool(self.searches or self.matches or self.further)
 
 
 def ongoing_of(user: User | AnonymousUser) -> Ongoing:
@@ -296,7 +300,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "told_for": TOLD_FOR,
     }
     with prepared() as cursor:
-        cursor.execute(_PLAYERS, given)
+        cursor.execute(_PLAYERS.replace("/* further */", further_columns()), given)
         rows = cursor.fetchall()
     if not rows:
         # The only player may have been merged into another account's, or moved.
@@ -342,7 +346,10 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
     changed = user.pk if rows[0][24] else None
     questions = [OngoingQuestion(row[25], row[26]) for row in rows if row[26]]
-    return Ongoing(now, list(players.values()), searches, matches, ends, changed, questions)
+    further = [one for row in rows for one in further_matters(row[1], row[27])]
+    return Ongoing(
+        now, list(players.values()), searches, matches, ends, changed, questions, further
+    )
 
 
 def changes_of(ongoing: Ongoing) -> Sequence[OperatorsChange]:

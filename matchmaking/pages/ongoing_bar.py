@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from foundation.page_parts import version_of
 from matchmaking.feedback.just_played import OngoingQuestion
+from matchmaking.pages.further import FurtherMatter
 from matchmaking.pages.ongoing import EndedSearch, Ongoing, OngoingMatch, OngoingSearch
 from matchmaking.pages.room import MatchRoom, Room
 
@@ -22,11 +23,15 @@ _RARELY = 120  # and while one is
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the page around the bar shows: the room of a `queue` with its `player`, or a `match`; may be empty."""
+    """What the page around the bar shows: the room of a `queue` with its `player`, or a `match`; may be empty.
+
+    further  the matter of an app above that it shows, as `FurtherMatter.shown_as`
+    """
 
     queue: str = ""
     player: str = ""
     match: str = ""
+    further: str = ""
 
     @classmethod
     def of_page(cls, room: object) -> "Page":
@@ -35,17 +40,23 @@ class Page:
         match = str(own_match.match.pk) if own_match else ""
         if isinstance(room, Room) and room.player is not None:
             return cls(room.queue.slug, str(room.player.pk), match)
-        return cls(match=match)
+        return cls(match=match, further=getattr(room, "shown_as", ""))
 
     @classmethod
     def of_query(cls, given: Mapping[str, str]) -> "Page":
         """The page as the bar's own address names it."""
-        return cls(given.get("queue", ""), given.get("player", ""), given.get("match", ""))
+        names = ("queue", "player", "match", "further")
+        return cls(*(given.get(name, "") for name in names))
 
     @property
     def query(self) -> str:
         """What the bar's address says of it."""
-        named = {"queue": self.queue, "player": self.player, "match": self.match}
+        named = {
+            "queue": self.queue,
+            "player": self.player,
+            "match": self.match,
+            "further": self.further,
+        }
         return urlencode({name: value for name, value in named.items() if value})
 
     def searches(self, ongoing: Ongoing) -> list[OngoingSearch]:
@@ -55,6 +66,10 @@ class Page:
     def ends(self, ongoing: Ongoing) -> list[EndedSearch]:
         """Searches that have ended, unless the page says so."""
         return [one for one in ongoing.ends if one.queue != self.queue]
+
+    def others(self, ongoing: Ongoing) -> list[FurtherMatter]:
+        """What apps above say, unless the page shows it."""
+        return [one for one in ongoing.further if one.shown_as != self.further]
 
     def matches(self, ongoing: Ongoing) -> list[OngoingMatch]:
         """Matches that wait for a report or an operator, and that the page does not show."""
@@ -75,11 +90,13 @@ def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
     """What the bar's template shows. `version` tells it from the bar that stands there already."""
     searches, ends, matches = page.searches(found), page.ends(found), page.matches(found)
     questions = page.questions(found)
+    others = page.others(found)
     version = version_of(
         [(one.ticket, one.offer, one.is_accepted) for one in searches],
         [(one.id, one.stage, one.due_at, one.may_report) for one in matches],
         [one.ticket for one in ends],
         [(one.match, one.others) for one in questions],
+        [one.key for one in others],
     )
     query = "&".join(filter(None, [page.query, urlencode({"seen": version})]))
     beats = [int(one.heartbeat.total_seconds()) // 3 for one in found.searches]
@@ -89,6 +106,7 @@ def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
         "ends": ends,
         "matches": matches,
         "questions": questions,
+        "further": others,
         "has_players": bool(found.players),
         "is_live": bool(found.searches),
         "version": version,

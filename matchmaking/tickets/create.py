@@ -1,7 +1,7 @@
 """Beginning a search: who may, and what is written. In a transaction of the caller, see `tickets.lifecycle`."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,7 +43,10 @@ from ratings.matches.start import AlreadyPlayingError
 from ratings.models import Mode, Player, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
-__all__ = ["Application", "Choice", "begin_search"]
+__all__ = ["Application", "Choice", "begin_search", "check_with"]
+
+# Called with who asks and with all who would search.
+_checks: list[Callable[[int, Sequence[int]], object]] = []
 
 
 _queue = BuiltOnce(lambda pk: Queue.objects.select_related("ladder__game").filter(pk=pk), int)
@@ -93,6 +96,14 @@ class Application:
     choices: Mapping[int, Choice]
 
 
+def check_with(check: Callable[[int, Sequence[int]], object]) -> None:
+    """Let an app above refuse searches of players who have a place elsewhere. Called from an app's `ready()`.
+
+    It is asked when the ticket is written, which waits for whoever holds the players' rows; it raises RefusedError.
+    """
+    _checks.append(check)
+
+
 def begin_search(asked: Application, now: datetime) -> Ticket:
     """Write the ticket. Raises what `lifecycle.join` does, and IntegrityError for whoever was slower."""
     # Who searches together, who asked first. A party is held: nobody comes or goes meanwhile.
@@ -136,6 +147,8 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
         (ticket_id,) = cursor.fetchone()
     # Only now: a match that was about to begin has kept the insertion waiting.
     _check_nobody_plays(asked.player, players)
+    for check in _checks:
+        check(first, players)
     broadcast_ticket(Kind.TICKET_WAITING, queue.ladder.game_id, queue.pk, ticket_id, players)
     ticket = Ticket(
         id=ticket_id,

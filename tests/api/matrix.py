@@ -134,7 +134,7 @@ THINGS = ("games", "ladders", "queues", "keys")
 # A server must say for which player it acts, and these rows do not.
 SERVERS_NAME = {"server_tickets_write": 422, "other_server": 422}
 
-ROWS = [
+ROWS: list[Row] = [
     Row("index", "GET", fixed(""), public()),
     Row("schema", "GET", fixed("schema"), public()),
     Row("games", "GET", fixed("games"), public()),
@@ -376,3 +376,8 @@ ROWS = [
     Row("unknown", "PATCH", fixed("nothing/here"), public(404), body={}),
     Row("unknown", "DELETE", fixed("nothing/here"), public(404)),
 ]
+
+# Rows of whole features stand in files of their own, which are made of what stands above.
+from tests.api import matrix_of_rooms  # noqa: E402
+
+ROWS += matrix_of_rooms.ROWS

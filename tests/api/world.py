@@ -15,6 +15,7 @@ from foundation import clock
 from matchmaking.models import Party, PartyMember, Queue, Ticket, TicketMember
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
 from ratings.players.enrol import enrol
+from rooms.models import Room, RoomMember
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import DAY, START
 
@@ -88,6 +89,7 @@ def make_world(**options: Any) -> World:
     other = Game.objects.create(slug="chess", name="Chess")
     with clock.at(site.now):
         ticket, party = _waiting_ticket(site), _party(site)
+        _add_room(site)
     world = World(site, normal, _hidden_match(normal, site), other, ticket, party)
     with clock.at(START - DAY):
         _add_ended(world)
@@ -133,6 +135,28 @@ def _party(site: Site) -> Party:
         party = Party.objects.create(game=site.arena.game, leader=anna, code="ANNASPARTY")
         PartyMember.objects.create(party=party, player=anna)
     return party
+
+
+def _add_room(site: Site) -> None:
+    """A room whose host Anna is, without a seat: she searches."""
+    anna, ladder = site.arena.players[0], site.arena.ladder
+    with transaction.atomic():
+        room = Room.objects.create(
+            game=ladder.game,
+            ladder=ladder,
+            host=anna,
+            name="Anna's room",
+            category="casual",
+            code="ANNASROOM2",
+            team_count=ladder.team_count,
+            team_size=ladder.team_size,
+            seats=ladder.team_count * ladder.team_size,
+            created_at=site.now,
+            active_at=site.now,
+        )
+        RoomMember.objects.create(
+            room=room, player=anna, seats=room.seats, joined_at=site.now, seen_at=site.now
+        )
 
 
 def _add_keys(world: World) -> None:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from api.contract.problems import PROBLEMS
 from events.live import head
 from leaderboards.robots.sitemaps import BLOCK
+from rooms.models import Room
 from tests.hidden.theatre import Theatre
 
 __all__ = ["BODIES", "EXAMPLES", "QUERIES", "VALUES", "first_that_fits"]
@@ -37,6 +38,10 @@ def _parties(it: Theatre) -> Sequence[object]:
     return [it.party.pk]
 
 
+def _rooms(it: Theatre) -> Sequence[object]:
+    return [room.pk for room in Room.objects.filter(game=it.game).order_by("pk")] or [1]
+
+
 def _codes(it: Theatre) -> Sequence[object]:
     return [it.party.code, "NOTHING"]
 
@@ -64,6 +69,8 @@ VALUES: list[tuple[str, Values]] = [
     ("play/avoided/", _players),
     ("play/feedback/", _players),
     ("people/", _players),
+    ("rooms/open/", _ladders),
+    ("rooms/", _rooms),
     ("play/in/", _queues),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
     ("api/v1/ladders/", _ladders),
@@ -73,6 +80,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/queues/", _queues),
     ("api/v1/tickets/", _tickets),
     ("api/v1/parties/", _parties),
+    ("api/v1/rooms/", _rooms),
     ("api/v1/me/avoided/", _players),
     ("api/v1/me/feedback/", _players),
     ("api/v1/me/friends/", _players),
@@ -138,6 +146,9 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
         for name in ("avoided", "friends", "following", "blocked", "contact")
     ),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
+    ("api/v1/rooms/choices", lambda it: [f"ladder={it.ladder.slug}"]),
+    ("api/v1/rooms", lambda it: ["list=all", f"list=all&player={_external_ids(it)[0]}"]),
+    ("rooms/", lambda it: ["list=all", "q=room"]),
 ]
 
 

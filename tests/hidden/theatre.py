@@ -39,6 +39,8 @@ from ratings.players.claim import make_player
 from ratings.runs import run as runs
 from ratings.runs.sequence import sequence_confirmed
 from ratings.tracks.parameters import create_track
+from rooms.coming import watch
+from rooms.lifecycle import open_room
 from tests.hidden.sentinels import Secret
 
 __all__ = ["ACTS", "Person", "Theatre", "make_theatre", "plant", "secrets_of"]
@@ -169,8 +171,17 @@ def make_theatre(mode: Mode) -> Theatre:
             party=_party(people),
         )
         avoid_list.avoid(player=people["Anna"].player, other=people["Otto"].player)
+        _open_rooms(theatre)
     plant(theatre)
     return theatre
+
+
+def _open_rooms(theatre: Theatre) -> None:
+    """Carla has a room on the play's ladder, in which she only looks on, so that she can play as well."""
+    carla = theatre.people["Carla"].player
+    wanted = {"name": "Room", "filters": {"languages": ["de"], "conduct": True}}
+    room = open_room(player=carla, ladder=theatre.ladder, settings=wanted)
+    watch(room_id=room.pk, player=carla)
 
 
 def begin_keys_anew() -> None:

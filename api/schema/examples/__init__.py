@@ -11,6 +11,7 @@ from api.schema.examples import (
     people,
     public,
     queues,
+    rooms,
     tickets,
 )
 from api.schema.examples.example import Example
@@ -26,6 +27,7 @@ EXAMPLES: dict[str, Example] = {
     **parties.EXAMPLES,
     **feedback.EXAMPLES,
     **people.EXAMPLES,
+    **rooms.EXAMPLES,
     **matches.EXAMPLES,
     **admin.EXAMPLES,
 }

@@ -138,6 +138,7 @@ def test_whatever_is_announced_is_in_the_catalogue_and_everything_in_it_is_annou
     spelled: list[str] = []
     for app in (
         "api",
+        "rooms",
         "matchmaking",
         "people",
         "notifications",

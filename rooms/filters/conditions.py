@@ -1,0 +1,96 @@
+"""The conditions of a room: those of queues, and two that only rooms have. Mathematics: arrays in, arrays out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from matchmaking.pairing.condition import Condition, Use, Widening
+from matchmaking.pairing.conditions import Language
+from matchmaking.pairing.conditions.conduct_like import ConductLike
+from matchmaking.pairing.conditions.region import Region
+from matchmaking.pairing.conditions.rules import OptionalRules
+from matchmaking.pairing.conditions.style import Style
+from matchmaking.pairing.conditions.tied import Avoid
+from matchmaking.pairing.conditions.win_chance import WinChance
+from matchmaking.pairing.tickets import Tickets
+from ratings.systems.arrays import Floats, Ints
+from ratings.systems.base import System
+
+__all__ = ["Asked", "Established", "RatingRange", "conditions_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingRange(Condition):
+    """Points by which a rating lies outside what the room, the ticket of id 0, asks for."""
+
+    low: float = -np.inf
+    high: float = np.inf
+
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        rating = tickets.rating.take(other)
+        outside = np.maximum(np.maximum(self.low - rating, rating - self.high), 0.0)
+        return np.where(tickets.id.take(one) == 0, outside, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Established(Condition):
+    """Distance 1 from a room to whoever is not established. Trait `established`, 1 or 0."""
+
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        is_asked = tickets.id.take(one) == 0
+        refused: Floats = (is_asked & (tickets.traits["established"].take(other) == 0)).astype(
+            np.float64
+        )
+        return refused
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A condition with the filter it stands for. `is_neutral`: whoever is refused by it is told nothing of why."""
+
+    name: str
+    condition: Condition
+    is_neutral: bool = False
+
+
+def conditions_of(
+    filters: Mapping[str, Any],
+    *,
+    system: System | None,
+    conduct_high: float,
+    own: Sequence[Condition],
+    side_points: float = 0.0,
+) -> list[Asked]:
+    """What a room with these filters asks, in the order in which reasons are told; block lists always, and last.
+
+    system        predicts results; None: nobody can say, and no chance is asked
+    conduct_high  the least conduct score that is high
+    own           conditions of the game's own
+    """
+    must = Use.MUST
+    asked: list[Asked] = []
+    if rating := filters.get("rating"):
+        asked.append(Asked("rating", RatingRange(**rating)))
+    if (chance := filters.get("chance")) is not None and system is not None:
+        widening = Widening(start=chance)
+        condition = WinChance(widening=widening, system=system, side_points=side_points)
+        asked.append(Asked("chance", condition))
+    if filters.get("established"):
+        asked.append(Asked("established", Established()))
+    if filters.get("languages"):
+        asked.append(Asked("languages", Language(use=must)))
+    if filters.get("regions"):
+        # Without a latency any will do, as long as the region is one that the player accepts.
+        most = filters.get("latency", 1e6)
+        asked.append(Asked("regions", Region(use=must, widening=Widening(start=most))))
+    if filters.get("styles"):
+        asked.append(Asked("styles", Style(use=must)))
+    if filters.get("rules"):
+        asked.append(Asked("rules", OptionalRules(use=must)))
+    if filters.get("own"):
+        asked += [Asked("own", condition) for condition in own]
+    if filters.get("conduct"):
+        asked.append(Asked("conduct", ConductLike(use=must, high=conduct_high), is_neutral=True))
+    return [*asked, Asked("avoided", Avoid(use=must), is_neutral=True)]

@@ -1,0 +1,119 @@
+"""What a host asks of those who come: checked, and brought into the form that a room keeps.
+
+Kept in `Room.filters`, without whatever is not asked for:
+
+    {"rating": {"low": 1400.0, "high": 1700.0}, "chance": 0.15, "established": true, "languages": ["de"],
+     "regions": ["eu"], "latency": 80.0, "styles": ["attack"], "rules": ["no items"], "conduct": true, "own": true}
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from matchmaking.queues.own_conditions import own_conditions
+from matchmaking.tickets.preferences import InvalidPreferences, Wrong, read_preferences
+from rooms.places import Place
+
+__all__ = ["BY_RATING", "FILTERS", "offered_filters", "read_filters"]
+
+# Those that go by ratings: on ranked ladders alone.
+BY_RATING = ("rating", "chance", "established")
+FILTERS = (*BY_RATING, "languages", "regions", "latency", "styles", "rules", "conduct", "own")
+_WORDS = ("languages", "regions", "styles", "rules")
+_RATINGS, _LATENCIES = 1e6, 5000.0
+
+
+def offered_filters(place: Place) -> list[str]:
+    """Which filters rooms of this ladder can have."""
+    hidden = set() if place.shows_ratings else set(BY_RATING)
+    if not own_conditions():
+        hidden.add("own")
+    return [name for name in FILTERS if name not in hidden]
+
+
+def read_filters(given: Any, place: Place, wrong: list[Wrong]) -> dict[str, Any]:
+    """The filters as a room keeps them; what is wrong of them is added to `wrong`."""
+    if not isinstance(given, Mapping):
+        wrong.append(Wrong(("filters",), _("Filters are an object, each by its name.")))
+        return {}
+    offered, kept = offered_filters(place), {}
+    for name, value in given.items():
+        if name not in offered:
+            words = _("There is no filter “%(name)s” here. There are: %(names)s.")
+            values = {"name": str(name)[:30], "names": ", ".join(offered)}
+            wrong.append(Wrong(("filters", str(name)), words % values))
+        elif name in _WORDS:
+            kept[name] = _words(name, value, place, wrong)
+        elif value not in (None, "", False):
+            kept[name] = _READERS[name](value, wrong)
+    if "latency" in kept and not kept.get("regions"):
+        words = _("A latency is to one of the room's regions: name these, too.")
+        wrong.append(Wrong(("filters", "latency"), words))
+    return {name: value for name, value in kept.items() if value not in (None, [], {}, False)}
+
+
+def _words(name: str, value: Any, place: Place, wrong: list[Wrong]) -> list[str]:
+    """Words of a preference, read as searches read them."""
+    try:
+        found = read_preferences({name: value}, place.settings).get(name, [])
+    except InvalidPreferences as error:
+        wrong += [Wrong(("filters", *one.path), one.words) for one in error.wrong]
+        return []
+    return list(found)
+
+
+def _rating(value: Any, wrong: list[Wrong]) -> dict[str, float]:
+    ends = {}
+    if isinstance(value, Mapping) and not set(value) - {"low", "high"}:
+        ends = {
+            end: float(points)
+            for end, points in value.items()
+            if _is_number(points) and abs(points) <= _RATINGS
+        }
+        asked = {end for end, points in value.items() if points is not None}
+        if set(ends) == asked and ends.get("low", -_RATINGS) <= ends.get("high", _RATINGS):
+            return ends
+    words = _(
+        "A range of ratings has a lowest and a highest one, as in {“low”: 1400, “high”: 1700}."
+    )
+    wrong.append(Wrong(("filters", "rating"), words))
+    return {}
+
+
+def _between(name: str, low: float, high: float, says: str) -> Callable[[Any, list[Wrong]], Any]:
+    def read(value: Any, wrong: list[Wrong]) -> float | None:
+        if _is_number(value) and low <= value <= high:
+            return float(value)
+        wrong.append(Wrong(("filters", name), _(says)))
+        return None
+
+    return read
+
+
+def _switch(name: str) -> Callable[[Any, list[Wrong]], Any]:
+    def read(value: Any, wrong: list[Wrong]) -> bool:
+        if value is not True:
+            wrong.append(Wrong(("filters", name), _("This is true or false.")))
+        return value is True
+
+    return read
+
+
+_READERS: dict[str, Callable[[Any, list[Wrong]], Any]] = {
+    "rating": _rating,
+    "chance": _between(
+        "chance", 0.01, 0.5, gettext_noop("A chance is how far from even, from 0.01 to 0.5.")
+    ),
+    "latency": _between(
+        "latency", 1, _LATENCIES, gettext_noop("A latency has 1 to 5,000 milliseconds.")
+    ),
+    "established": _switch("established"),
+    "conduct": _switch("conduct"),
+    "own": _switch("own"),
+}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value

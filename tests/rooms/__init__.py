@@ -1,0 +1,1 @@
+"""Rooms: who comes in, how teams are made, and how the match begins."""

@@ -1,0 +1,243 @@
+"""The pages of rooms: what stands there, and what their forms do, without JavaScript."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from matchmaking.models import Conduct
+from ratings.models import Mode, Player
+from rooms.models import Room, RoomMember
+from tests.rooms.lounge import Lounge, check_rooms, make_lounge
+
+pytestmark = pytest.mark.django_db
+LIVE: dict[str, Any] = {"headers": {"HX-Request": "true"}}
+
+
+def signed_in(lounge: Lounge, *numbers: int) -> list[Client]:
+    """Clients of accounts with these players."""
+    clients = []
+    for number in numbers:
+        user = User.objects.create_user(f"user-{number}")
+        Player.objects.filter(pk=lounge.hall.players[number].pk).update(user=user)
+        client = Client()
+        client.force_login(user)
+        clients.append(client)
+    return clients
+
+
+def text_of(client: Client, address: str, **more: Any) -> str:
+    """A page as it is shown."""
+    answer = client.get(address, **more)
+    assert answer.status_code == 200, answer
+    return answer.content.decode()
+
+
+def test_a_room_is_opened_joined_and_started_on_the_pages() -> None:
+    lounge = make_lounge(size=1)
+    host, guest = signed_in(lounge, 0, 1)
+    slug = lounge.hall.ladder.slug
+    assert "Open a room" in text_of(host, "/rooms/")
+    form = text_of(host, f"/rooms/open/{slug}/")
+    assert 'name="rating_low"' in form
+    assert 'name="team_choice"' not in form  # one against one
+    asked = {
+        "name": "Evening",
+        "category": "serious",
+        "access": "open",
+        "start_rule": "host",
+        "languages": "de, en",
+    }
+    answer = host.post(f"/rooms/open/{slug}/", asked)
+    room = Room.objects.get()
+    assert answer["Location"] == f"/rooms/{room.pk}/"
+    assert room.filters == {"languages": ["de", "en"]}
+    seen = text_of(host, f"/rooms/{room.pk}/")
+    assert "One seat is free." in seen
+    assert room.code[:5] in seen
+    listed = text_of(guest, "/rooms/")
+    assert "Evening" in listed
+    assert room.code not in text_of(guest, f"/rooms/{room.pk}/")
+    assert guest.post(f"/rooms/{room.pk}/join/")["Location"] == f"/rooms/{room.pk}/"
+    assert "The room is full." in text_of(host, f"/rooms/{room.pk}/")
+    guest.post(f"/rooms/{room.pk}/ready/", {"ready": "1"})
+    answer = host.post(f"/rooms/{room.pk}/start/")
+    room.refresh_from_db()
+    assert answer["Location"] == f"/play/matches/{room.match_id}/"
+    assert guest.get(f"/rooms/{room.pk}/")["Location"] == f"/play/matches/{room.match_id}/"
+    assert (
+        guest.get(f"/rooms/{room.pk}/", **LIVE)["HX-Redirect"] == f"/play/matches/{room.match_id}/"
+    )
+    check_rooms()
+
+
+def test_every_page_says_that_one_is_in_a_room_but_that_of_the_room() -> None:
+    lounge = make_lounge(size=1)
+    host, other = signed_in(lounge, 0, 1)
+    room = lounge.open(0, name="Evening")
+    words = "You are in the room “Evening”."
+    assert words in text_of(host, "/play/")
+    assert words in text_of(host, "/play/ongoing/", **LIVE)
+    assert words not in text_of(host, f"/rooms/{room.pk}/")
+    assert words not in text_of(other, "/play/")
+
+
+def test_a_look_at_any_page_is_a_sign_of_life(django_capture_on_commit_callbacks: Any) -> None:
+    lounge = make_lounge(size=1)
+    (host,) = signed_in(lounge, 0)
+    lounge.open(0)
+    before = RoomMember.objects.get().seen_at
+    with django_capture_on_commit_callbacks(execute=True):
+        text_of(host, "/play/")
+    assert RoomMember.objects.get().seen_at > before
+
+
+def test_a_part_that_shows_nothing_new_is_not_sent_again() -> None:
+    lounge = make_lounge(size=1)
+    (host,) = signed_in(lounge, 0)
+    room = lounge.open(0)
+    for address in (f"/rooms/{room.pk}/", "/rooms/"):
+        part = text_of(host, address, **LIVE)
+        again = part.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
+        assert host.get(again, **LIVE).status_code == 204
+        lounge.join(room, 1) if address == "rooms/" else lounge.watch(room, 2)
+        assert host.get(again, **LIVE).status_code == 200
+        lounge.leave(room, 2)
+
+
+def test_what_is_not_possible_is_said_beside_the_field() -> None:
+    lounge = make_lounge(size=2)
+    (host,) = signed_in(lounge, 0)
+    asked = {
+        "name": "x",
+        "category": "casual",
+        "access": "open",
+        "team_choice": "seated",
+        "start_rule": "host",
+    }
+    answer = host.post(f"/rooms/open/{lounge.hall.ladder.slug}/", asked)
+    assert answer.status_code == 422
+    assert "This must be a text of 2 to 60 characters." in answer.content.decode()
+    assert not Room.objects.exists()
+
+
+def test_the_host_changes_a_room_and_nobody_else_does() -> None:
+    lounge = make_lounge(size=2)
+    host, guest = signed_in(lounge, 0, 1)
+    room = lounge.open(0)
+    lounge.join(room, 1)
+    address = f"/rooms/{room.pk}/change/"
+    assert guest.get(address).status_code == 404
+    assert 'value="Room"' in text_of(host, address)
+    asked = {
+        "name": "Later",
+        "category": "custom",
+        "access": "code",
+        "team_choice": "draft",
+        "start_rule": "ready",
+    }
+    assert host.post(address, {**asked, "rating_low": "1200"})["Location"] == f"/rooms/{room.pk}/"
+    room = lounge.reload(room)
+    assert (room.name, room.team_choice, room.filters) == (
+        "Later",
+        "draft",
+        {"rating": {"low": 1200.0}},
+    )
+
+
+def test_captains_pick_on_the_page() -> None:
+    lounge = make_lounge(size=2)
+    lounge.hall.rate({number: 1000.0 + 100 * number for number in range(4)})
+    host, weaker, stronger = signed_in(lounge, 0, 2, 3)
+    room = lounge.open(0, team_choice="draft")
+    lounge.join(room, 1, 2, 3)
+    host.post(f"/rooms/{room.pk}/start/")
+    seen = text_of(weaker, f"/rooms/{room.pk}/")
+    assert "It&#x27;s your turn." in seen or "It's your turn." in seen
+    assert f'id="pick-{lounge.hall.players[1].pk}"' in seen
+    assert "pick-" not in text_of(stronger, f"/rooms/{room.pk}/")
+    weaker.post(f"/rooms/{room.pk}/pick/", {"player": lounge.hall.players[1].pk})
+    stronger.post(f"/rooms/{room.pk}/pick/", {"player": lounge.hall.players[0].pk})
+    assert lounge.reload(room).state == "started"
+
+
+def test_a_room_that_is_starting_is_seen_by_its_members_alone() -> None:
+    lounge = make_lounge(size=2)
+    (outside,) = signed_in(lounge, 5)
+    room = lounge.open(0, team_choice="draft")
+    lounge.join(room, 1, 2, 3)
+    assert outside.get(f"/rooms/{room.pk}/").status_code == 200
+    lounge.start(room)
+    assert outside.get(f"/rooms/{room.pk}/").status_code == 404
+
+
+def test_lists_say_why_not_and_filter() -> None:
+    lounge = make_lounge(size=2)
+    lounge.hall.rate({0: 1500.0, 1: 1000.0})
+    (player,) = signed_in(lounge, 1)
+    lounge.open(0, name="Strong", filters={"rating": {"low": 1400}})
+    lounge.open(2, name="Coded", access="code", category="serious")
+    lounge.open(3, name="Free")
+    joinable, everything = text_of(player, "/rooms/"), text_of(player, "/rooms/?list=all")
+    assert "Free" in joinable
+    assert "Strong" not in joinable
+    assert "Your rating is outside the room&#x27;s range." in everything
+    assert "Only those who have its code may come." in everything
+    assert "Coded" in text_of(player, "/rooms/?list=all&category=serious")
+    assert "Free" not in text_of(player, "/rooms/?list=all&q=strong")
+
+
+def test_so_many_queries_however_many_rooms(django_assert_max_num_queries: Any) -> None:
+    lounge = make_lounge(40, size=2)
+    (player,) = signed_in(lounge, 39)
+    for number in range(12):
+        lounge.open(number, filters={"languages": ["de"], "rating": {"low": 1}})
+    with django_assert_max_num_queries(40):
+        few = text_of(player, "/rooms/?list=all")
+    assert few.count("rooms-room") >= 12
+    with CaptureQueriesContext(
+        connection,
+    ) as one:
+        text_of(player, "/rooms/?list=all")
+    for number in range(12, 19):
+        lounge.open(number, filters={"languages": ["de"], "rating": {"low": 1}})
+    with CaptureQueriesContext(connection) as more:
+        text_of(player, "/rooms/?list=all")
+    assert len(more) == len(one)
+
+
+def test_nothing_of_ratings_stands_on_a_normal_ladder() -> None:
+    lounge = make_lounge(size=2, mode=Mode.NORMAL)
+    (host,) = signed_in(lounge, 0)
+    form = text_of(host, f"/rooms/open/{lounge.hall.ladder.slug}/")
+    for name in ("rating_low", "chance", "established"):
+        assert f'name="{name}"' not in form
+    assert 'name="conduct"' in form
+    room = lounge.open(1, filters={"conduct": True})
+    Conduct.objects.create(player=lounge.hall.players[0], score=9.0)
+    listed = text_of(host, "/rooms/?list=all")
+    assert "This room is not open to you." in listed
+    host.post(f"/rooms/{room.pk}/join/")
+    assert lounge.seats(room) == {0: 1}
+
+
+def test_a_code_leads_to_its_room() -> None:
+    lounge = make_lounge(size=2)
+    (guest,) = signed_in(lounge, 1)
+    room = lounge.open(0, access="code")
+    answer = guest.get(f"/rooms/find/?code={room.code.lower()}")
+    assert answer["Location"] == f"/rooms/{room.pk}/?code={room.code}"
+    assert room.code in text_of(guest, answer["Location"])
+    guest.post(f"/rooms/{room.pk}/join/", {"code": room.code})
+    assert lounge.seats(room) == {0: 0, 1: 1}
+    assert guest.get("/rooms/find/?code=nothing")["Location"] == "/rooms/"
+
+
+def test_who_has_no_player_is_led_on() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("nobody"))
+    assert "You have no player in any game yet." in text_of(client, "/rooms/")
+    assert Client().get("/rooms/").status_code == 302
