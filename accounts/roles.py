@@ -40,7 +40,9 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "change", "ticket party")
     | _rights("matchmaking", "view add change", "conduct")
     | _rights("rooms", "close", "room")
-    | _rights("accounts", "view", "auditentry"),
+    | _rights("accounts", "view", "auditentry")
+    | _rights("moderation", "view", "playerreport appeal case namechange")
+    | _rights("moderation", "decide", "case"),
     "Tuner": _LOOK
     | _rights("ratings", "change", "ladder")
     | _rights("ratings", "add change", "ratingtrack")

@@ -14,6 +14,7 @@ from api.views import (
     index,
     matches,
     me,
+    moderation,
     parties,
     people,
     players,
@@ -142,6 +143,13 @@ urlpatterns = [
         name="blocked-player",
     ),
     path("me/contact", people.contact.ContactView.as_view(), name="contact"),
+    path("me/name", moderation.names.NameView.as_view(), name="own-name"),
+    path(
+        "player-reports",
+        moderation.player_reports.PlayerReportsView.as_view(),
+        name="player-reports",
+    ),
+    path("appeals", moderation.appeals.AppealsView.as_view(), name="appeals"),
     path("events", events.EventsView.as_view(), name="events"),
     path("stream", stream.StreamView.as_view(), name="stream"),
     # Every address that is none of these: keep it last.

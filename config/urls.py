@@ -16,6 +16,7 @@ urlpatterns = [
     path("play/", include("matchmaking.urls")),
     path("people/", include("people.urls")),
     path("rooms/", include("rooms.urls")),
+    path("", include("moderation.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/", include("api.site.urls")),
     path("accounts/", include("accounts.urls")),

@@ -191,6 +191,25 @@ class Kind(StrEnum):
         ids=("player",),
         since="0.1.0",
     )
+    REPORT_CLOSED = _of_players(
+        "report.closed",
+        "a moderator has looked at a player's report of another",
+        ids=("player",),
+        since="0.1.0",
+    )
+    APPEAL_DECIDED = _of_players(
+        "appeal.decided",
+        "a moderator has decided a player's appeal",
+        ids=("player",),
+        since="0.1.0",
+    )
+    NAME_CHANGED = Declared(
+        "name.changed",
+        "a player has another name, by its own choice or a moderator's",
+        since="0.1.0",
+        topics=("player", "game"),
+        ids=("player",),
+    )
     PLAYER_MERGED = Declared(
         "player.merged",
         "a player counts for another from now on: `player` for `into`",

@@ -9,3 +9,14 @@ class ModerationConfig(AppConfig):
 
     name = "moderation"
     verbose_name = _("Moderation")
+
+    def ready(self) -> None:
+        """Let names that became free be held for whoever had them, and players be told what was decided."""
+        from moderation import told
+        from moderation.rename import refuse_held
+        from ratings import sanctions
+        from ratings.players import claim
+
+        claim.hold_with(refuse_held)
+        told.declare()
+        sanctions.follow_with(told.tell_of_sanction)

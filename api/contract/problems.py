@@ -3,35 +3,19 @@
 What the rules of play refuse (`foundation.refusals.RefusedError`) is listed here too, with the status its class gives.
 """
 
-from dataclasses import dataclass
 from http import HTTPStatus
 
-from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from api.contract.field_errors import MOST_NAMED
+from api.contract.problem import Problem, Words
+from api.contract.problems_of_moderation import OF_MODERATION
 from api.contract.problems_of_rooms import OF_ROOMS
 
 __all__ = ["CODES", "MEDIA_TYPE", "PROBLEMS", "ProblemError"]
 
 MEDIA_TYPE = "application/problem+json"
-Words = str | Promise
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One kind of refusal. `meaning` says why it comes and what helps."""
-
-    code: str
-    status: HTTPStatus
-    title: Words
-    meaning: Words
-
-    def get_absolute_url(self) -> str:
-        """Address of the page that explains it: the `type` of the problem."""
-        return reverse("api:problem", args=[self.code])
 
 
 class ProblemError(Exception):
@@ -281,6 +265,7 @@ _ALL = [
             _("The ticket has no offer to answer.")),
     Problem("offer_over", HTTPStatus.CONFLICT, _("The offer is over"),
             _("Somebody declined, or the time to accept is up.")),
+    *OF_MODERATION,
     *(Problem(*one) for one in OF_ROOMS),
 ]  # fmt: skip
 

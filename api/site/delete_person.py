@@ -23,6 +23,7 @@ from accounts.usernames import DELETED
 from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
+from api.site.forget_cases import forget_in_cases, take_out_cases
 from api.site.forget_words import (
     Taken,
     forget_conduct_in_logs,
@@ -268,6 +269,7 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_statements(players, naming, taken)
     forget_in_sanctions(players, naming, taken)
     forget_in_notes_on_others(players, naming, taken)
+    forget_in_cases(players, naming, taken)
 
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
@@ -282,6 +284,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_in_decisions(player, naming, taken)
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
+    take_out_cases(player, taken)
     for of_player in (
         tokens,
         Preference.objects.filter(player=player),

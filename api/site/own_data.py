@@ -17,6 +17,7 @@ from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
 from matchmaking.models import Avoided, Conduct, Feedback, PartyMember, Preference, TicketMember
+from moderation.models import Appeal, NameChange, PlayerReport
 from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.models import (
     EarlierResult,
@@ -96,6 +97,21 @@ def _of_player(player: Player) -> dict[str, Any]:
         "since": player.created_at,
         "merged_into": player.merged_into_id,
         "former_names": _rows(FormerName.objects.filter(mine), "name", "until"),
+        "name_changes": _rows(
+            NameChange.objects.filter(mine), "name", "given", "at", "is_reset", "reason"
+        ),
+        "reports_of_players": _rows(
+            PlayerReport.objects.filter(reporter=player),
+            "reported",
+            "kind",
+            "match",
+            "text",
+            "at",
+            "closed_at",
+        ),
+        "appeals": _rows(
+            Appeal.objects.filter(mine), "sanction", "name_change", "text", "at", "granted"
+        ),
         "matches": _matches(player),
         "earlier_results": _rows(
             EarlierResult.objects.filter(

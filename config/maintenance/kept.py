@@ -118,6 +118,19 @@ def _of_players() -> list[Kept]:
             until_deleted,
         ),
         Kept(
+            _("Reports of players, appeals, and what moderators decided of them"),
+            _("To keep to the rules, and to see who is often reported, or reports in vain"),
+            _("%(time)s after the decision; appeals as long as what they are against is in force")
+            % {"time": for_days(settings.KEEP_CASES)},
+            "EVENMATCH_KEEP_CASES",
+        ),
+        Kept(
+            _("When a player changed its name, and to what"),
+            _("To count the changes, and to hold the name before for whoever had it"),
+            for_days(settings.KEEP_CASES),
+            "EVENMATCH_KEEP_CASES",
+        ),
+        Kept(
             _("Search options, avoid list, conduct score"),
             _("To find fitting opponents"),
             until_deleted,

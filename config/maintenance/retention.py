@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from api.models import PlayerToken, ServerKey
+from config.maintenance.kept_cases import old_cases
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
 from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
@@ -72,6 +73,7 @@ def forget() -> dict[str, int]:
     if reports is not None:
         undecided = [*OPEN, MatchState.DISPUTED]
         old["reports"] = Report.objects.filter(at__lt=reports).exclude(match__state__in=undecided)
+    old |= old_cases(now)
     if keys is not None:
         is_over = Q(expires_at__lt=keys) | Q(revoked_at__lt=keys)
         old["tokens"] = PlayerToken.objects.filter(is_over)

@@ -341,6 +341,10 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.web.errors.expired_form"
 SECURE_REFERRER_POLICY = "same-origin"
 
+# How often players change their own names in 30 days, and for how many days a name that became free is held.
+NAME_CHANGES = env.int("EVENMATCH_NAME_CHANGES", 3)
+HOLD_NAMES = env.int("EVENMATCH_HOLD_NAMES", 30)
+
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 
@@ -348,6 +352,7 @@ RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 # waits and match quality looks back a week.
 KEEP_SEARCHES = read_days(env, "EVENMATCH_KEEP_SEARCHES", "90", at_least=8)
 KEEP_REPORTS = read_days(env, "EVENMATCH_KEEP_REPORTS", "365", at_least=1)
+KEEP_CASES = read_days(env, "EVENMATCH_KEEP_CASES", "365", at_least=1)
 KEEP_KEYS = read_days(env, "EVENMATCH_KEEP_KEYS", "90", at_least=1)
 KEEP_EVENTS = read_days(env, "EVENMATCH_KEEP_EVENTS", "7", at_least=1)
 # Of sign-ins the addresses and browsers, after which the network alone is known; both go with the sign-in in any case.

@@ -1,5 +1,6 @@
 """The page of a match."""
 
+from collections.abc import Collection
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from matchmaking.feedback.ask import questions_about
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.silenced import silenced_until
 from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
-from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack, SuspendedFrom
+from ratings.models import OPEN, Match, MatchState, Mode, Player, RatingTrack, SuspendedFrom
 from ratings.sanctions import suspended
 
 _UNDECIDED = {*OPEN, MatchState.DISPUTED}
@@ -65,8 +66,16 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "questions": questions_about(
             pk, ongoing.player_ids & {one.player_id for one in found.participants.all()}
         ),
+        "others": _others(found, ongoing.player_ids),
     }
     return show_kept(request, "match/match.html", frame, page, ongoing.player_ids)
+
+
+def _others(found: Match, own: Collection[int]) -> list[Player]:
+    """With whom the visitor has played there, to report one of them."""
+    people = [one.player for one in found.participants.all()]
+    others = [one for one in people if one.pk not in own]
+    return others if len(others) < len(people) else []
 
 
 def _look(pk: int, account: User | None, reader: int | None) -> _Seen:

@@ -1,6 +1,7 @@
 """Players of accounts: made on the site, under names that nobody can mistake for another's."""
 
 import unicodedata
+from collections.abc import Callable
 from http import HTTPStatus
 
 from django.db import IntegrityError, transaction
@@ -23,6 +24,7 @@ __all__ = [
     "NameTakenError",
     "check_living",
     "colliding",
+    "hold_with",
     "make_player",
     "refused_word",
     "suggest_name",
@@ -34,6 +36,8 @@ SHORTEST_NAME, LONGEST_NAME = 2, 40
 _TRIES = 20
 # Whom only an import made that was taken back stands in nobody's way.
 _KNOWN = in_use("")
+# Each raises a RefusedError where a name, by what it looks like, is held for somebody else than the account.
+_holders: list[Callable[[Game, str, User | None], object]] = []
 
 
 class BadNameError(RefusedError):
@@ -55,6 +59,11 @@ class HasPlayerError(RefusedError):
     code = "has_player"
 
 
+def hold_with(holder: Callable[[Game, str, User | None], object]) -> None:
+    """Let an app above hold names that have become free. Called from an app's `ready()`."""
+    _holders.append(holder)
+
+
 def make_player(*, game: Game, user: User, name: str) -> Player:
     """Give the account a player in the game, under a name that looks like nobody else's in the game: neither like an
     account's, nor like that of a player whom the game has brought and nobody has claimed.
@@ -72,6 +81,8 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
     known = Player.objects.filter(_KNOWN, game=game, skeleton=player.skeleton)
     if known.exclude(user=user).exists():
         raise _refusal(player)
+    for holder in _holders:
+        holder(game, player.skeleton, user)
 
     def save(external_id: str) -> None:
         player.external_id = external_id

@@ -294,6 +294,18 @@ ROWS: list[Row] = [
     ),
     Row("contact", "GET", fixed("me/contact"), scoped(*USE_TICKETS, **SERVERS_NAME)),
     Row("contact", "PATCH", fixed("me/contact"), scoped(*USE_TICKETS, **SERVERS_NAME), body={}),
+    Row("player-reports", "GET", fixed("player-reports"), scoped(Scope.PLAY)),
+    Row(
+        "player-reports",
+        "POST",
+        fixed("player-reports"),
+        scoped(*USE_TICKETS, status=422),
+        body={},
+    ),
+    Row("appeals", "GET", fixed("appeals"), scoped(Scope.PLAY)),
+    Row("appeals", "POST", fixed("appeals"), scoped(Scope.PLAY, status=422), body={}),
+    Row("own-name", "GET", fixed("me/name"), scoped(Scope.PLAY)),
+    Row("own-name", "PUT", fixed("me/name"), scoped(Scope.PLAY, status=422), body={}),
     Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
     *(
         Row(

@@ -7,6 +7,7 @@ from api.schema.examples import (
     admin,
     feedback,
     matches,
+    moderation,
     parties,
     people,
     public,
@@ -30,4 +31,5 @@ EXAMPLES: dict[str, Example] = {
     **rooms.EXAMPLES,
     **matches.EXAMPLES,
     **admin.EXAMPLES,
+    **moderation.EXAMPLES,
 }

@@ -1,0 +1,134 @@
+"""What waits at the desk, and who has it."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from foundation.transactions import briefly
+from moderation.models import Case, Queue
+from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
+from ratings.models import Match, MatchState, Participant
+from ratings.players.own_matters import check_not_own
+
+__all__ = [
+    "MAY_DECIDE",
+    "check_may_decide",
+    "check_untaken",
+    "concerned",
+    "counts",
+    "open_disputes",
+    "release",
+    "take",
+    "waiting",
+]
+
+MAY_DECIDE = "moderation.decide_case"
+_TAKEN_FOR = timedelta(minutes=15)
+
+
+def open_disputes() -> None:
+    """Make a case of every disputed match that has none. One statement where there is none to make."""
+    new = Match.objects.filter(state=MatchState.DISPUTED, dispute_case=None)
+    Case.objects.bulk_create(
+        [Case(queue=Queue.DISPUTE, match_id=pk) for pk in new.values_list("pk", flat=True)],
+        ignore_conflicts=True,
+    )
+
+
+def waiting(queue: Queue | None = None) -> QuerySet[Case]:
+    """Undecided cases, the oldest first, with what they are about. Disputes that ended otherwise are none."""
+    is_open = Q(match=None) | Q(match__state=MatchState.DISPUTED)
+    found = Case.objects.filter(is_open, decided_at=None)
+    if queue is not None:
+        found = found.filter(queue=queue)
+    about = found.select_related(
+        "taken_by",
+        "match__ladder__game",
+        "report__reported__game",
+        "report__reporter",
+        "report__match__ladder",
+        "appeal__player__game",
+        "appeal__sanction__player",
+        "appeal__name_change",
+    )
+    return about.order_by("pk")
+
+
+def counts() -> dict[Queue, int]:
+    """How many wait, by list. One query."""
+    numbers = dict.fromkeys(Queue, 0)
+    for queue in waiting().order_by().values_list("queue", flat=True):
+        numbers[Queue(queue)] += 1
+    return numbers
+
+
+def take(*, case_id: int, by: User) -> Case:
+    """Take a case for some minutes, or for some more. Raises CaseTakenError, CaseDecidedError, OwnMatterError,
+    OwnDecisionError and Case.DoesNotExist.
+    """
+    with briefly() as now:
+        case = hold(case_id)
+        check_untaken(case, by, now)
+        check_may_decide(case, by)
+        case.taken_by, case.taken_until = by, now + _TAKEN_FOR
+        case.save(update_fields=["taken_by", "taken_until"])
+    return case
+
+
+def release(*, case_id: int, by: User) -> None:
+    """Give a case back; nothing happens where it is another's."""
+    Case.objects.filter(pk=case_id, taken_by=by).update(taken_by=None, taken_until=None)
+
+
+def hold(case_id: int) -> Case:
+    """Lock a case until the transaction ends."""
+    held = Case.objects.select_for_update(of=("self",)).select_related(
+        "match",
+        "taken_by",
+        "report__reported",
+        "report__reporter",
+        "report__match",
+        "appeal__player",
+        "appeal__sanction",
+        "appeal__name_change",
+    )
+    return held.get(pk=case_id)
+
+
+def check_untaken(case: Case, by: User, now: datetime) -> None:
+    """Raise where the case, which is locked, is decided, or another moderator has it now."""
+    if case.decided_at is not None:
+        raise CaseDecidedError
+    is_others = case.taken_by is not None and case.taken_by_id != by.pk
+    if is_others and case.taken_by and case.taken_until and case.taken_until > now:
+        raise CaseTakenError(case.taken_by.get_username(), case.taken_until)
+
+
+def concerned(case: Case) -> set[int]:
+    """The players whom a case is about, and who have reported it."""
+    if case.appeal is not None:
+        return {case.appeal.player_id}
+    report = case.report
+    players = {report.reporter_id, report.reported_id} if report is not None else set()
+    match = case.match_id or (report.match_id if report is not None else None)
+    if match is not None:
+        players |= set(Participant.objects.filter(match=match).values_list("player", flat=True))
+    return players
+
+
+def check_may_decide(case: Case, by: User) -> None:
+    """Raise OwnMatterError where it concerns the moderator's own player, and OwnDecisionError where an appeal is
+    against what the moderator has decided, as long as there is another who could.
+    """
+    check_not_own(by, concerned(case), right=MAY_DECIDE)
+    appeal = case.appeal
+    if appeal is None:
+        return
+    against: Collection[int | None] = {
+        appeal.sanction.imposed_by_id if appeal.sanction else None,
+        appeal.name_change.reset_by_id if appeal.name_change else None,
+    }
+    if by.pk in against and User.objects.with_perm(MAY_DECIDE).exclude(pk=by.pk).exists():
+        raise OwnDecisionError

@@ -1,0 +1,1 @@
+"""Pages: of players, who report and appeal, and of moderators."""
