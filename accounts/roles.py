@@ -40,6 +40,9 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "change", "ticket party")
     | _rights("matchmaking", "view add change", "conduct")
     | _rights("rooms", "close", "room")
+    | _rights("matchmaking", "view change", "offence")
+    | _rights("matchmaking", "view", "appeal")
+    | _rights("matchmaking", "view add change", "conductrules")
     | _rights("accounts", "view", "auditentry")
     | _rights("moderation", "view", "playerreport appeal case namechange")
     | _rights("moderation", "decide", "case"),

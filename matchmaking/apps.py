@@ -12,7 +12,10 @@ class MatchmakingConfig(AppConfig):
 
     def ready(self) -> None:
         """Let its system checks be known, and what of its queues does not suit a rating track."""
+        from events import outbox
         from matchmaking import archived, avoid_list, people_hooks, running, suspensions
+        from matchmaking.conduct import leaving, merges
+        from matchmaking.conduct.tell import register_kinds
         from matchmaking.feedback import give
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
         from people import avoided, may
@@ -22,6 +25,9 @@ class MatchmakingConfig(AppConfig):
         from ratings.players import own_matters
         from ratings.tracks import parameters
 
+        register_kinds()
+        outbox.subscribe("conduct", kinds=leaving.KINDS, handler=leaving.follow)
+        merge.follow_with(merges.follow_merge)
         parameters.warn_with(rescale.warnings_of)
         sanctions.follow_with(suspensions.follow)
         own_matters.meet_with(suspensions.offered_with)

@@ -11,6 +11,7 @@ from django.db import connection
 
 from foundation import clock
 from foundation.refusals import RefusedError
+from matchmaking.conduct.standing import COOLING
 from matchmaking.models import OfferState, Ticket, TicketMember
 from matchmaking.models.tickets import LIVE
 from matchmaking.parties.lifecycle import leave_party
@@ -25,18 +26,26 @@ __all__ = ["end_suspended", "follow", "offered_with", "suspended_tickets"]
 # Who is suspended for longer has no search any more: each looks before it begins.
 _LATELY = timedelta(hours=1)
 _SEARCHING = f"""
-SELECT DISTINCT ticket.id FROM matchmaking_ticket AS ticket
+SELECT ticket.id FROM matchmaking_ticket AS ticket
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id AND member.live
 JOIN ratings_sanction AS sanction ON sanction.player_id = member.player_id
 WHERE ticket.queue_id = %(queue)s AND ticket.state IN ('waiting', 'offered')
   AND sanction.suspended_from IN ('searching', 'all') AND {SUSPENDED_NOW}
   AND sanction.imposed_at > coalesce(%(at)s::timestamptz, now()) - %(lately)s
-ORDER BY ticket.id
+UNION
+SELECT ticket.id FROM matchmaking_conductstanding AS standing
+JOIN matchmaking_ticketmember AS member ON member.player_id = standing.player_id AND member.live
+JOIN matchmaking_ticket AS ticket ON ticket.id = member.ticket_id
+WHERE ticket.queue_id = %(queue)s AND ticket.state IN ('waiting', 'offered') AND {COOLING}
+ORDER BY id
 """  # noqa: S608 - constants
 
 
 def end_suspended(queue_id: int) -> int:
-    """End the searches in a queue whose players were suspended while these began; returns how many. One query."""
+    """End the searches in a queue whose players were suspended, or cool off, since these began; returns how many.
+
+    One query.
+    """
     tickets = suspended_tickets(queue_id)
     for pk in tickets:
         with suppress(AlreadyMatchedError):

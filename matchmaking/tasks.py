@@ -7,10 +7,11 @@ from celery import shared_task
 from django.core.cache import cache
 
 from matchmaking import archived
+from matchmaking.conduct import leaving
 from matchmaking.preview import jobs
 from matchmaking.sweep import run
 
-__all__ = ["is_woken", "run_queue", "run_queues"]
+__all__ = ["is_woken", "judge_absences", "run_queue", "run_queues"]
 
 _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 
@@ -33,6 +34,12 @@ def is_woken() -> bool:
 def run_queue(pk: int) -> None:
     """Close what is over in one queue, and pair who waits."""
     run.run_queue(pk)
+
+
+@shared_task(name="matchmaking.judge_absences")
+def judge_absences() -> None:
+    """Judge who was away from a match and has not come back in time."""
+    leaving.judge_absences()
 
 
 @shared_task(name="matchmaking.simulate_preview")

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from matchmaking.pages.views.avoid_list import avoid, avoided, stop_avoiding
+from matchmaking.pages.views.conduct import appeal, away, back, my_conduct
 from matchmaking.pages.views.disputes import call_operator, state
 from matchmaking.pages.views.feedback import give, given, withdraw
 from matchmaking.pages.views.matches import play_match, report
@@ -36,6 +37,10 @@ urlpatterns = [
     path("parties/<id:pk>/leave/", leave_party, name="leave-party"),
     path("parties/<id:pk>/remove/", remove_member, name="remove-member"),
     path("parties/<id:pk>/lead/", hand_over, name="hand-over"),
+    path("conduct/", my_conduct, name="my-conduct"),
+    path("conduct/<id:pk>/appeal/", appeal, name="appeal-offence"),
+    path("matches/<id:pk>/away/", away, name="match-away"),
+    path("matches/<id:pk>/back/", back, name="match-back"),
     path("avoided/", avoided, name="avoided"),
     path("avoided/<id:pk>/", avoid, name="avoid"),
     path("avoided/<id:pk>/stop/", stop_avoiding, name="stop-avoiding"),

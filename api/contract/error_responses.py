@@ -50,7 +50,9 @@ def answer_exception(error: Exception, context: Mapping[str, Any]) -> Response:
         error = SuspendedError(error.sanction, is_own=False)
     if isinstance(error, RefusedError):
         body = _body(error.code, error.status, str(error.detail), request, error.extra)
-        return Response(body, status=error.status, content_type=MEDIA_TYPE)
+        retry_after = getattr(error, "retry_after", None)
+        headers = None if retry_after is None else {"Retry-After": str(retry_after)}
+        return Response(body, status=error.status, content_type=MEDIA_TYPE, headers=headers)
     problem = error if isinstance(error, ProblemError) else None
     if problem is None and is_database_away(error):
         if isinstance(error.__cause__, _TRY_AGAIN):

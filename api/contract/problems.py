@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from api.contract.field_errors import MOST_NAMED
 from api.contract.problem import Problem, Words
+from api.contract.problems_of_conduct import OF_CONDUCT
 from api.contract.problems_of_moderation import OF_MODERATION
 from api.contract.problems_of_rooms import OF_ROOMS
 
@@ -160,6 +161,7 @@ _ALL = [
     Problem("suspended", HTTPStatus.FORBIDDEN, _("Suspended"),
             _("An operator has suspended the player: `player` is the id, `suspended_from` from what, `until` when it "
               "ends (null: when an operator lifts it), `appeal` where to ask for that.")),
+    *(Problem(*words) for words in OF_CONDUCT),
     Problem("wrong_sanction", HTTPStatus.CONFLICT, _("The sanction cannot be"),
             _("A suspension says from what, its end is to come, and only what is in force can be lifted.")),
     Problem("player_merged", HTTPStatus.PERMANENT_REDIRECT, _("Merged into another player"),

@@ -41,7 +41,16 @@ from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
-from matchmaking.models import Avoided, Conduct, Feedback, Preference, Ticket
+from matchmaking.models import (
+    Absence,
+    Avoided,
+    Conduct,
+    ConductStanding,
+    Feedback,
+    Offence,
+    Preference,
+    Ticket,
+)
 from matchmaking.models.tickets import LIVE
 from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.merging.part import merges_of_others, part_others
@@ -289,6 +298,9 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         tokens,
         Preference.objects.filter(player=player),
         Conduct.objects.filter(player=player),
+        ConductStanding.objects.filter(player=player),
+        Offence.objects.filter(player=player),
+        Absence.objects.filter(player=player),
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
         Feedback.objects.filter(Q(author=player) | Q(subject=player)),
         ContactWishes.objects.filter(player=player),
@@ -298,6 +310,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         former,
     ):
         taken.delete(of_player)
+    taken.replace(Offence.objects.filter(reporter=player), reporter=None, reason="")
     taken.replace(Statement.objects.filter(player=player), comment="", proof="")
     taken.replace(Sanction.objects.filter(player=player), reason=REMOVED)
     forget_in_carried(player, taken)

@@ -16,7 +16,16 @@ from django.db.models import Q, QuerySet
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
-from matchmaking.models import Avoided, Conduct, Feedback, PartyMember, Preference, TicketMember
+from matchmaking.models import (
+    Absence,
+    Avoided,
+    Conduct,
+    Feedback,
+    Offence,
+    PartyMember,
+    Preference,
+    TicketMember,
+)
 from moderation.models import Appeal, NameChange, PlayerReport
 from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.models import (
@@ -183,6 +192,22 @@ def _of_player(player: Player) -> dict[str, Any]:
         "avoided": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         **_ties(player),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
+        "offences": _rows(
+            Offence.objects.filter(mine),
+            "kind",
+            "points",
+            "at",
+            "match",
+            "cools_until",
+            "taken_back_at",
+            "taken_back_because",
+            "appeal__text",
+            "appeal__state",
+            "appeal__reason",
+        ),
+        "absences": _rows(
+            Absence.objects.filter(mine), "match", "told_by", "away_at", "until", "back_at"
+        ),
         "sanctions": _rows(
             player.sanctions.exclude(kind=SanctionKind.NOTE),
             "kind",

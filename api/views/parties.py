@@ -65,7 +65,16 @@ class PartiesView(_PartyEndpoint):
     has_address = True
     access = {"GET": MAY_LOOK, "POST": MAY_ACT}
     query = {"GET": PageBody}
-    problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party", "suspended", "archived")}
+    problems = {
+        "POST": (
+            *WHO_PROBLEMS,
+            "no_teams",
+            "already_in_party",
+            "suspended",
+            "cooling_off",
+            "archived",
+        )
+    }
 
     @extend_schema(summary="Live parties", responses=PartiesShape)
     @from_one_snapshot
@@ -92,6 +101,7 @@ class PartyJoinView(_PartyEndpoint):
             "unknown_party",
             "already_in_party",
             "suspended",
+            "cooling_off",
             "party_full",
             "already_matched",
         )
@@ -142,7 +152,8 @@ class PartyLeaveView(_ChangeView):
         nothing has changed.
         """
         party, player, _given = self.asked(party_id, PlayerBody)
-        return self.answer(parties.leave_party(party_id=party.pk, player=player))
+        left = parties.leave_party(party_id=party.pk, player=player, declines=True)
+        return self.answer(left)
 
 
 class PartyRemoveView(_ChangeView):

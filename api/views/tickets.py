@@ -105,6 +105,8 @@ class TicketsView(TicketEndpoint):
             "member_playing",
             "too_many_disputes",
             "suspended",
+            "cooling_off",
+            "not_available",
             "member_disputes",
         )
     }
@@ -163,6 +165,11 @@ class _AnswerView(TicketEndpoint):
 
     access = {"POST": MAY_ACT}
 
+    @property
+    def own_player(self) -> int | None:
+        """The id of the player whose client calls; None for a server."""
+        return None if self.caller.player is None else self.caller.player.pk
+
     def asked(self, ticket_id: int, reader: type[Body]) -> Any:
         """The checked body; refuses what is not the caller's ticket."""
         given = self.body(reader)
@@ -181,14 +188,23 @@ class CancelView(_AnswerView):
         a ticket that is cancelled is never matched.
         """
         self.asked(ticket_id, NothingBody)
-        lifecycle.cancel(ticket_id=ticket_id)
+        lifecycle.cancel(ticket_id=ticket_id, declines=True, player=self.own_player)
         return self.answer(ticket_id)
 
 
 class AcceptView(_AnswerView):
     """Accepting."""
 
-    problems = {"POST": ("no_offer", "offer_over", "already_playing", "suspended")}
+    problems = {
+        "POST": (
+            "no_offer",
+            "offer_over",
+            "already_playing",
+            "suspended",
+            "cooling_off",
+            "not_available",
+        )
+    }
 
     @extend_schema(summary="Accept an offer", request=AnswerBody, responses=TicketShape)
     def post(self, request: Request, ticket_id: int) -> Response:
@@ -207,7 +223,7 @@ class DeclineView(_AnswerView):
     def post(self, request: Request, ticket_id: int) -> Response:
         """Declines what is offered; the ticket ends. The others wait on with the time they have waited."""
         given = self.asked(ticket_id, AnswerBody)
-        offers.decline(ticket_id=ticket_id, offer_id=given.get("offer"))
+        offers.decline(ticket_id=ticket_id, offer_id=given.get("offer"), player=self.own_player)
         return self.answer(ticket_id)
 
 

@@ -153,6 +153,15 @@ def _of_players() -> list[Kept]:
             until_deleted,
         ),
         Kept(
+            _(
+                "Offences against good conduct, why they count, appeals, and who was away from a match"
+            ),
+            _("To match players of bad conduct among themselves, and to decide appeals"),
+            _(
+                "until their points have faded to a thousandth; of running appeals until they are decided"
+            ),
+        ),
+        Kept(
             _("Sanctions and their reasons"),
             _("To keep to the rules, and to answer appeals"),
             until_deleted,

@@ -19,6 +19,7 @@ from api.models import PlayerToken, ServerKey
 from config.maintenance.kept_cases import old_cases
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
+from matchmaking.conduct.retention import forgotten
 from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
 from ratings.models import OPEN, KeptSuspension, MatchState, Report
 from rooms.models import Room
@@ -82,6 +83,8 @@ def forget() -> dict[str, int]:
         ~Exists(Session.objects.filter(session_key=OuterRef("session_key"))),
         last_seen_at__lt=now - _BEING_MADE,
     )
+    # Last, once what they came of is gone.
+    old |= forgotten(now)
     gone = {name: _purge(things) for name, things in old.items()}
     if settings.KEEP_SIGN_INS is not None:
         gone["addresses"] = _shorten_addresses(now - timedelta(days=settings.KEEP_SIGN_INS))

@@ -187,6 +187,7 @@ CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 _WAKE_UPS = {
     "matchmaking.run_queues": (1.0, 2),
     "rooms.tend_rooms": (2.0, 4),
+    "matchmaking.judge_absences": (10.0, 10),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
     "ratings.estimate_due_sides": (600.0, 600),

@@ -1,5 +1,23 @@
 """The operator's pages of matchmaking, one noun a file."""
 
-from matchmaking.admin import conduct, offers, parties, players, queues, tickets
+from matchmaking.admin import (
+    conduct,
+    conduct_rules,
+    offences,
+    offers,
+    parties,
+    players,
+    queues,
+    tickets,
+)
 
-__all__ = ["conduct", "offers", "parties", "players", "queues", "tickets"]
+__all__ = [
+    "conduct",
+    "conduct_rules",
+    "offences",
+    "offers",
+    "parties",
+    "players",
+    "queues",
+    "tickets",
+]

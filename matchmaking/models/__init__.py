@@ -2,7 +2,17 @@
 
 from matchmaking.models.avoiding import Avoided
 from matchmaking.models.conduct import Conduct
+from matchmaking.models.conduct_rules import ConductRules
 from matchmaking.models.feedback import Feedback, FeedbackTag, TasteModel
+from matchmaking.models.offences import (
+    Absence,
+    Appeal,
+    AppealState,
+    ConductStanding,
+    Offence,
+    OffenceKind,
+    Teller,
+)
 from matchmaking.models.offers import Offer, OfferState, OfferTicket
 from matchmaking.models.parties import Party, PartyMember
 from matchmaking.models.preferences import Preference
@@ -10,10 +20,17 @@ from matchmaking.models.queues import Queue
 from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 
 __all__ = [
+    "Absence",
+    "Appeal",
+    "AppealState",
     "Avoided",
     "Conduct",
+    "ConductRules",
+    "ConductStanding",
     "Feedback",
     "FeedbackTag",
+    "Offence",
+    "OffenceKind",
     "Offer",
     "OfferState",
     "OfferTicket",
@@ -22,6 +39,7 @@ __all__ = [
     "Preference",
     "Queue",
     "TasteModel",
+    "Teller",
     "Ticket",
     "TicketMember",
     "TicketState",

@@ -14,6 +14,7 @@ from foundation.prepared import prepared
 from foundation.refusals import RefusedError
 from foundation.rows import BuiltOnce
 from foundation.transactions import briefly
+from matchmaking.conduct.refusals import CoolingOffError, NotAvailableError
 from matchmaking.models import Offer, OfferState, Queue, Ticket
 from matchmaking.offers.close import (
     OfferPlayer,
@@ -23,6 +24,7 @@ from matchmaking.offers.close import (
     expire_held_offers,
     fail_held_offer,
     lock_players,
+    own_will,
 )
 from matchmaking.offers.metrics import count_offers, note_waits
 from matchmaking.playing import playing_of
@@ -61,7 +63,8 @@ def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
     """Accept what is offered to a ticket; with the last acceptance the match begins, and the offer names it.
 
     With `offer_id` only that offer, so that nobody accepts one that was not seen. The same again gives the same.
-    Raises NoOfferError, OfferOverError, AlreadyPlayingError, SuspendedError, and Ticket.DoesNotExist.
+    Raises NoOfferError, OfferOverError, AlreadyPlayingError, SuspendedError, CoolingOffError, NotAvailableError, and
+    Ticket.DoesNotExist.
     """
     with briefly() as now:
         answer = _accept(ticket_id, offer_id, now)
@@ -70,13 +73,15 @@ def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
     return answer
 
 
-def decline(*, ticket_id: int, offer_id: int | None = None) -> Offer:
+def decline(*, ticket_id: int, offer_id: int | None = None, player: int | None = None) -> Offer:
     """Decline what is offered to a ticket, which ends; the others wait on. The same again gives the same.
+
+    That is held against the `player` who declines; against all of the ticket where nobody says who.
 
     Raises NoOfferError, OfferOverError, AlreadyMatchedError, and Ticket.DoesNotExist.
     """
     with briefly() as now:
-        answer = _decline(ticket_id, offer_id, now)
+        answer = _decline(ticket_id, offer_id, player, now)
     if isinstance(answer, RefusedError):
         raise answer
     return answer
@@ -117,6 +122,14 @@ def _accept(ticket_id: int, offer_id: int | None, now: datetime) -> Offer | Refu
     if _is_over(offer, now):
         return OfferOverError(offer.pk)
     players = lock_players([offer.pk])
+    cooling = {one.player_id: one.cooling_until for one in players if one.cools_at(now)}
+    if own := [one for one in players if one.ticket_id == ticket_id and one.player_id in cooling]:
+        fail_held_offer(offer, players, cooling, now)
+        is_alone = sum(one.ticket_id == ticket_id for one in players) == 1
+        until = cooling[own[0].player_id]
+        if until is None or not is_alone:  # of a party any member may have answered
+            return NotAvailableError()
+        return CoolingOffError(own[0].player_id, until, now)
     given = {"offer": offer.pk, "ticket": ticket_id, "now": now}
     if all(one.has_accepted or one.ticket_id == ticket_id for one in players):
         with prepared() as cursor:
@@ -129,7 +142,9 @@ def _accept(ticket_id: int, offer_id: int | None, now: datetime) -> Offer | Refu
     return offer
 
 
-def _decline(ticket_id: int, offer_id: int | None, now: datetime) -> Offer | RefusedError:
+def _decline(
+    ticket_id: int, offer_id: int | None, player: int | None, now: datetime
+) -> Offer | RefusedError:
     offer = _lock_newest_offer(ticket_id)
     if offer_id not in (None, offer.pk):
         return OfferOverError(offer_id or offer.pk)
@@ -139,7 +154,9 @@ def _decline(ticket_id: int, offer_id: int | None, now: datetime) -> Offer | Ref
         return offer
     if _is_over(offer, now):
         return OfferOverError(offer.pk)
-    decline_held_offer(offer, lock_players([offer.pk]), ticket_id, now)
+    players = lock_players([offer.pk])
+    charged = own_will(players, ticket_id, player)
+    decline_held_offer(offer, players, ticket_id, now, charged=charged)
     offer.state = OfferState.DECLINED
     return offer
 

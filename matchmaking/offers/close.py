@@ -16,7 +16,8 @@ from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
 from foundation.prepared import prepared
 from matchmaking.broadcasts import Addressee, broadcast_tickets, topics_of
-from matchmaking.models import Offer, OfferState, OfferTicket, Ticket, TicketState
+from matchmaking.conduct.charge import Charge, charge
+from matchmaking.models import OffenceKind, Offer, OfferState, OfferTicket, Ticket, TicketState
 from matchmaking.offers.metrics import count_offers
 
 __all__ = [
@@ -28,16 +29,19 @@ __all__ = [
     "expire_held_offers",
     "fail_held_offer",
     "lock_players",
+    "own_will",
 ]
 
 _PLAYERS = """
 SELECT ladder.game_id, queue.id, ticket.id, member.player_id, offered.offer_id, offered.team,
-       offered.accepted_at IS NOT NULL, ticket.waiting_since, member.character, member.reported_as_id
+       offered.accepted_at IS NOT NULL, ticket.waiting_since, member.character, member.reported_as_id,
+       standing.cooling_until
 FROM matchmaking_offerticket AS offered
 JOIN matchmaking_ticket AS ticket ON ticket.id = offered.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
 JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
+LEFT JOIN matchmaking_conductstanding AS standing ON standing.player_id = member.player_id
 WHERE offered.offer_id = ANY(%(offers)s) AND offered.live
 ORDER BY ticket.id, member.player_id FOR UPDATE OF ticket
 """
@@ -57,6 +61,8 @@ WITH concluded AS (UPDATE matchmaking_offer SET state = 'accepted', match_id = %
 class OfferPlayer(Addressee):
     """One player of an offer; a party has several on one ticket. `character`: chosen before the search, or empty.
     `reported_as`: the merged player under whom the search came, if any.
+
+    `cooling_until`: until when the player cools off, or did last.
     """
 
     team: int
@@ -64,6 +70,11 @@ class OfferPlayer(Addressee):
     waiting_since: datetime
     character: str
     reported_as: int | None
+    cooling_until: datetime | None
+
+    def cools_at(self, now: datetime) -> bool:
+        """Whether the player cools off, and may not accept."""
+        return self.cooling_until is not None and self.cooling_until > now
 
 
 def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
@@ -71,6 +82,12 @@ def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
     with prepared() as cursor:
         cursor.execute(_PLAYERS, {"offers": list(offer_ids)})
         return [OfferPlayer(*row) for row in cursor.fetchall()]
+
+
+def own_will(players: Iterable[OfferPlayer], ticket_id: int, player: int | None) -> set[int]:
+    """Who declines where a ticket does: the player who says so; all of it where it is not known who."""
+    on_it = {one.player_id for one in players if one.ticket_id == ticket_id}
+    return {player} if player is not None and player in on_it else on_it
 
 
 def end_tickets(ticket_ids: Collection[int], state: TicketState, now: datetime) -> None:
@@ -106,14 +123,24 @@ def announcement_to_offer(offer: Offer, players: Iterable[OfferPlayer], kind: Ki
 
 
 def decline_held_offer(
-    offer: Offer, players: Collection[OfferPlayer], ticket_id: int, now: datetime
+    offer: Offer,
+    players: Collection[OfferPlayer],
+    ticket_id: int,
+    now: datetime,
+    *,
+    charged: Container[int] = (),
 ) -> None:
-    """Close a pending offer that one of its tickets does not want: that one has ended, the others wait on."""
+    """Close a pending offer that one of its tickets does not want: that one has ended, the others wait on.
+
+    `charged`: who has declined by its own will, of the ticket's players.
+    """
     mine = OfferTicket.objects.filter(offer=offer, ticket=ticket_id)
     mine.update(accepted_at=None, declined_at=now)
     end_tickets([ticket_id], TicketState.CANCELLED, now)
     _close(players, OfferState.DECLINED, ended={ticket_id})
     count_offers(offer.queue.slug, "declined")
+    own = [one for one in players if one.ticket_id == ticket_id and one.player_id in charged]
+    _charge(own, OffenceKind.DECLINED, now)
     broadcast_tickets(players, Kind.OFFER_DECLINED)
 
 
@@ -123,6 +150,8 @@ def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
     ended = {one.ticket_id for one in players if not one.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
     _close(players, OfferState.EXPIRED, ended=ended)
+    silent = [one for one in players if one.ticket_id in ended]
+    _charge(silent, OffenceKind.SILENT, now)
     broadcast_tickets(players, Kind.OFFER_EXPIRED)
 
 
@@ -144,3 +173,11 @@ def _close(players: Iterable[OfferPlayer], state: OfferState, *, ended: Set[int]
     Ticket.objects.filter(pk__in=waiting).update(state=TicketState.WAITING)
     OfferTicket.objects.filter(offer__in=offers).update(live=False)
     Offer.objects.filter(pk__in=offers).update(state=state)
+
+
+def _charge(players: Collection[OfferPlayer], kind: OffenceKind, now: datetime) -> None:
+    """Write down what these have done to those who were offered a match with them."""
+    charges = [
+        Charge(player_id=one.player_id, kind=kind, at=now, offer=one.offer_id) for one in players
+    ]
+    charge(charges, now)

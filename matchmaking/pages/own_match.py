@@ -7,7 +7,9 @@ from datetime import datetime
 from django.db.models import Q
 
 from matchmaking.avoid_list import avoids
+from matchmaking.conduct.absences import absence_of
 from matchmaking.feedback.ask import Question, questions_of
+from matchmaking.models import Absence
 from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.corrections import awaits_replay
@@ -58,6 +60,7 @@ class OwnMatchView:
     avoided        ids of participants on the player's block list; empty until the player has reported
     questions      whether the player enjoyed playing with each other, once it is over for the player
     statement      the player's comment and proof for the operator who decides a dispute
+    absence        of the player from the running match, which has not ended
     """
 
     summary: MatchSummary
@@ -72,6 +75,7 @@ class OwnMatchView:
     avoided: frozenset[int]
     statement: Statement | None
     questions: list[Question]
+    absence: Absence | None
 
     @property
     def match(self) -> Match:
@@ -281,4 +285,5 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         avoided=avoided,
         statement=statement_of(match.pk, player_id) if is_disputed else None,
         questions=questions,
+        absence=absence_of(match.pk, player_id) if match.state in OPEN else None,
     )

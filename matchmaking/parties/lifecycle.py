@@ -17,6 +17,7 @@ from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
 from matchmaking.broadcasts import broadcast_to_players
+from matchmaking.conduct.standing import check_not_cooling
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.parties.membership import HeldParty, hold_party, largest_party, party_of
@@ -54,7 +55,7 @@ _ONE_PARTY = "party_one_live_per_player"
 def open_party(*, player: Player) -> Party:
     """Begin a party, whose first member leads it.
 
-    Raises ArchivedError, NoTeamsError, SuspendedError and AlreadyInPartyError.
+    Raises ArchivedError, NoTeamsError, SuspendedError, CoolingOffError and AlreadyInPartyError.
     """
     if largest_party(player.game_id) < 2:
         if player.game.archived_at is not None:
@@ -80,7 +81,7 @@ def open_party(*, player: Player) -> Party:
 def join_party(*, player: Player, code: str) -> Party:
     """Become a member of the party with this code; for a member of it nothing changes.
 
-    Raises UnknownPartyError, SuspendedError, AlreadyInPartyError, PartyFullError, AlreadyMatchedError.
+    Raises UnknownPartyError, SuspendedError, CoolingOffError, AlreadyInPartyError, PartyFullError, AlreadyMatchedError.
     """
     wanted = plain_code(code)
     while True:
@@ -98,14 +99,16 @@ def join_party(*, player: Player, code: str) -> Party:
             _check_in_none(player)
 
 
-def leave_party(*, party_id: int, player: Player) -> Party:
+def leave_party(*, party_id: int, player: Player, declines: bool = False) -> Party:
     """Leave a party. After the leader the longest member leads; with the last one the party ends.
+
+    Where it `declines`, leaving while a match is offered is held against the player, as declining it would be.
 
     Raises PartyOverError, NotInPartyError, AlreadyMatchedError.
     """
     with briefly() as now:
         held = _hold_with(party_id, player.pk)
-        _stop_search(held)
+        _stop_search(held, player.pk if declines else None)
         _part(held, player.pk, now)
         _broadcast(held.players, Kind.PARTY_LEFT, held.party)
     return held.party
@@ -207,6 +210,7 @@ def _join(party_id: int, player: Player, code: str) -> Party:
 def _check_not_suspended(player: Player) -> None:
     for sanction in suspended([player.pk], SuspendedFrom.PARTIES).values():
         raise SuspendedError(sanction)
+    check_not_cooling([player.pk], own=player.pk)
 
 
 def _hold_with(party_id: int, *players: int) -> HeldParty:
@@ -223,11 +227,11 @@ def _check_leads(held: HeldParty, player_id: int) -> None:
         raise NotLeaderError(held.leader)
 
 
-def _stop_search(held: HeldParty) -> None:
-    """End the search that runs for the party. While the party is held none begins."""
+def _stop_search(held: HeldParty, player: int | None = None) -> None:
+    """End the search that runs for the party. While the party is held none begins. `player` wants it so."""
     live = Ticket.objects.filter(party=held.party, state__in=LIVE).order_by("pk")
     for ticket_id in live.values_list("pk", flat=True):
-        lifecycle.cancel(ticket_id=ticket_id)
+        lifecycle.cancel(ticket_id=ticket_id, declines=player is not None, player=player)
 
 
 def _part(held: HeldParty, player_id: int, now: datetime, *, removed: bool = False) -> None:

@@ -23,6 +23,7 @@ __all__ = ["read_conduct", "read_map_points", "read_ties"]
 _KNOWN = """
 SELECT EXISTS (SELECT FROM matchmaking_avoided) OR EXISTS (SELECT FROM people_block),
        EXISTS (SELECT FROM matchmaking_conduct WHERE score > 0)
+    OR EXISTS (SELECT FROM matchmaking_conductstanding WHERE score > 0)
 """
 _PLAYERS = "unnest(%(players)s::bigint[]) WITH ORDINALITY AS waiting (player, member)"
 _AVOIDED = f"""
@@ -33,7 +34,9 @@ _AVOIDED = f"""
 """  # noqa: S608 - constants
 _CONDUCT = f"""
 {_PLAYERS} CROSS JOIN LATERAL (
-    SELECT score, as_of FROM matchmaking_conduct WHERE player_id = waiting.player AND score > 0 OFFSET 0
+    SELECT score, as_of FROM matchmaking_conduct WHERE player_id = waiting.player AND score > 0
+    UNION ALL
+    SELECT score, as_of FROM matchmaking_conductstanding WHERE player_id = waiting.player AND score > 0
 ) AS conduct
 """  # noqa: S608
 # Against whom somebody played last. A match that was broken off was none.
@@ -76,7 +79,10 @@ def read_ties(settings: Settings, members: Members, now: datetime) -> dict[str, 
 
 
 def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[str, Column]:
-    """The conduct score of each ticket by now: the highest of its players."""
+    """The conduct score of each ticket by now: the highest of its players'.
+
+    What an operator has given and what offences come to add up.
+    """
     if not settings.uses(ConductLike) or not _is_known(1):
         return {}
     columns = {
@@ -87,8 +93,10 @@ def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[st
     found = fetch_columns(columns, _CONDUCT, {"players": members.player.tolist()})
     half_life = settings.section(ConductSection).half_life_days
     halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / half_life
+    own = np.zeros(len(members))
+    np.add.at(own, found["member"] - 1, found["score"] * 0.5**halves)
     score = np.zeros(int(members.ticket[-1]) + 1 if len(members) else 0)
-    np.maximum.at(score, members.ticket[found["member"] - 1], found["score"] * 0.5**halves)
+    np.maximum.at(score, members.ticket, own)
     return {"conduct": score}
 
 

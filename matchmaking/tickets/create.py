@@ -13,6 +13,7 @@ from foundation import clock
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_ticket
+from matchmaking.conduct.standing import COOLING, check_not_cooling
 from matchmaking.models import Queue, Ticket
 from matchmaking.parties.membership import hold_party
 from matchmaking.playing import playing_of
@@ -64,12 +65,15 @@ WITH ticket AS (
 )
 SELECT id FROM ticket
 """
-# Searches that are live, and who may not search.
+# Searches that are live, and who may not search: by a sanction, or because it cools off.
 _IN_THE_WAY = f"""
-SELECT player_id, ticket_id, false FROM matchmaking_ticketmember WHERE player_id = ANY(%(players)s) AND live
+SELECT player_id, ticket_id, 'ticket' FROM matchmaking_ticketmember WHERE player_id = ANY(%(players)s) AND live
 UNION ALL
-SELECT sanction.player_id, sanction.id, true FROM ratings_sanction AS sanction
+SELECT sanction.player_id, sanction.id, 'sanction' FROM ratings_sanction AS sanction
 WHERE sanction.player_id = ANY(%(players)s) AND sanction.suspended_from IN ('searching', 'all') AND {SUSPENDED_NOW}
+UNION ALL
+SELECT standing.player_id, 0, 'cooling' FROM matchmaking_conductstanding AS standing
+WHERE standing.player_id = ANY(%(players)s) AND {COOLING}
 """  # noqa: S608 - constants
 
 
@@ -171,14 +175,7 @@ def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:
         raise WrongGameError(asked.player.pk)
     if len(players) > queue.ladder.team_size:
         raise PartyTooLargeError(len(players), queue.ladder.team_size)
-    with prepared() as cursor:
-        cursor.execute(_IN_THE_WAY, {"players": list(players), "at": clock.replaced()})
-        found = cursor.fetchall()
-    if any(is_sanction for _player, _id, is_sanction in found):
-        sanctions = suspended(players, SuspendedFrom.SEARCHING)
-        for player in (pk for pk in players if pk in sanctions):
-            raise SuspendedError(sanctions[player], is_own=player == asked.player.pk)
-    tickets = {player: ticket for player, ticket, is_sanction in found if not is_sanction}
+    tickets = _searching(asked, players)
     if (own := tickets.get(asked.player.pk)) is not None:
         raise AlreadySearchingError(own)
     for player, ticket in tickets.items():
@@ -203,3 +200,17 @@ def _check_nobody_plays(asking: Player, players: Sequence[int]) -> None:
 
 def _name_of(player_id: int) -> str:
     return Player.objects.get(pk=player_id).name
+
+
+def _searching(asked: Application, players: Sequence[int]) -> dict[int, int]:
+    """Live tickets by player. Raises what keeps a player from searching."""
+    with prepared() as cursor:
+        cursor.execute(_IN_THE_WAY, {"players": list(players), "at": clock.replaced()})
+        found = cursor.fetchall()
+    if any(kind == "sanction" for _player, _id, kind in found):
+        sanctions = suspended(players, SuspendedFrom.SEARCHING)
+        for player in (pk for pk in players if pk in sanctions):
+            raise SuspendedError(sanctions[player], is_own=player == asked.player.pk)
+    if any(kind == "cooling" for _player, _id, kind in found):
+        check_not_cooling(players, own=asked.player.pk)
+    return {player: ticket for player, ticket, kind in found if kind == "ticket"}

@@ -1,6 +1,7 @@
 """Joining a queue, staying in it, and leaving it. For the order of locks see `matchmaking.offers.close`."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -25,7 +26,7 @@ from matchmaking.models import (
     TicketState,
 )
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.close import decline_held_offer, end_tickets, lock_players
+from matchmaking.offers.close import decline_held_offer, end_tickets, lock_players, own_will
 from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player
@@ -44,6 +45,16 @@ UPDATE matchmaking_ticket SET seen_at = coalesce(%(at)s::timestamptz, now()) WHE
     FOR NO KEY UPDATE OF ticket SKIP LOCKED
 )
 """
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """Who wants a search to end, and why. See `cancel`."""
+
+    by: User | None
+    note: str
+    declines: bool
+    player: int | None
 
 
 class _OfferedMeanwhileError(Exception):
@@ -66,9 +77,9 @@ def join(
     character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
 
     Raises UnknownQueueError, ArchivedError, QueueClosedError, WrongGameError, AlreadySearchingError,
-    AlreadyPlayingError, TooManyDisputesError, SuspendedError and WrongPreferencesError; of a party also PartyOverError,
-    NotInPartyError, NotLeaderError, PartyTooLargeError, MemberSearchingError, MemberPlayingError and
-    MemberDisputesError.
+    AlreadyPlayingError, TooManyDisputesError, SuspendedError, CoolingOffError and WrongPreferencesError; of a party
+    also NotAvailableError, PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError, MemberSearchingError,
+    MemberPlayingError and MemberDisputesError.
     """
     party_id = party.pk if isinstance(party, Party) else party
     choices = {**(others or {}), player.pk: Choice(character, roles)}
@@ -92,8 +103,17 @@ def beat(*ticket_ids: int) -> None:
         )
 
 
-def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
+def cancel(
+    *,
+    ticket_id: int,
+    by: User | None = None,
+    note: str = "",
+    declines: bool = False,
+    player: int | None = None,
+) -> Ticket:
     """Cancel a search; an offer that waits for an answer is declined with it. `by` an operator it is audited.
+
+    Where it `declines` by its own will, what is offered is held against the `player` as by `offers.answer.decline`.
 
     Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is,
     but to operators. Raises AlreadyMatchedError when the match won, Ticket.DoesNotExist, and to operators
@@ -102,7 +122,7 @@ def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
     while True:
         try:
             with briefly() as now:
-                return _cancel(ticket_id, by, note, now)
+                return _cancel(ticket_id, _Wish(by, note, declines, player), now)
         except _OfferedMeanwhileError:
             continue
 
@@ -125,8 +145,9 @@ def check_cancel(
     check_not_own(by, met, right=right)
 
 
-def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket:
-    """Cancel a search as far as it can be; `by` an operator, who is written down."""
+def _cancel(ticket_id: int, wish: _Wish, now: datetime) -> Ticket:
+    """Cancel a search as far as it can be; by an operator, who is written down."""
+    by, note = wish.by, wish.note
     live = Offer.objects.filter(tickets__ticket=ticket_id, tickets__live=True)
     offer = live.select_for_update(of=("self",)).select_related("queue").first()
     held = [] if offer is None else lock_players([offer.pk])
@@ -154,7 +175,8 @@ def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket
             note=note,
         )
     if offer is not None and ticket.state == TicketState.OFFERED:
-        decline_held_offer(offer, held, ticket_id, now)
+        charged = own_will(held, ticket_id, wish.player) if wish.declines else set[int]()
+        decline_held_offer(offer, held, ticket_id, now, charged=charged)
     elif ticket.state == TicketState.WAITING:
         end_tickets([ticket.pk], TicketState.CANCELLED, now)
         players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id

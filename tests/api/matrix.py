@@ -306,6 +306,14 @@ ROWS: list[Row] = [
     Row("appeals", "POST", fixed("appeals"), scoped(Scope.PLAY, status=422), body={}),
     Row("own-name", "GET", fixed("me/name"), scoped(Scope.PLAY)),
     Row("own-name", "PUT", fixed("me/name"), scoped(Scope.PLAY, status=422), body={}),
+    Row("conduct", "GET", fixed("me/conduct"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+    Row(
+        "conduct-appeal",
+        "POST",
+        fixed("me/conduct/1/appeal"),
+        scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
+        body={"text": "It was my router."},
+    ),
     Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
     *(
         Row(
@@ -315,7 +323,20 @@ ROWS: list[Row] = [
             scoped(Scope.PLAY, Scope.MATCHES_WRITE, **{**STRANGERS, "server_matches_write": 422}),
             body=body,
         )
-        for verb, body in (("reports", {"outcome": "won"}), ("leave", {}))
+        for verb, body in (("reports", {"outcome": "won"}), ("leave", {}), ("away", {}))
+    ),
+    Row(
+        "match-back",
+        "POST",
+        on_hidden("back"),
+        # Nobody is away.
+        scoped(
+            Scope.PLAY,
+            Scope.MATCHES_WRITE,
+            status=409,
+            **{**STRANGERS, "server_matches_write": 422},
+        ),
+        body={},
     ),
     *(
         Row(

@@ -5,6 +5,7 @@ They tell one story: Ann and Ben, a party, search for a match of two against two
 
 from api.schema.examples import (
     admin,
+    conduct,
     feedback,
     matches,
     moderation,
@@ -25,6 +26,7 @@ EXAMPLES: dict[str, Example] = {
     **public.EXAMPLES,
     **queues.EXAMPLES,
     **tickets.EXAMPLES,
+    **conduct.EXAMPLES,
     **parties.EXAMPLES,
     **feedback.EXAMPLES,
     **people.EXAMPLES,

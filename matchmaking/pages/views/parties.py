@@ -109,7 +109,7 @@ def leave_party(request: HttpRequest, pk: int) -> HttpResponse:
     return _change(
         request,
         pk,
-        lambda player: lifecycle.leave_party(party_id=pk, player=player),
+        lambda player: lifecycle.leave_party(party_id=pk, player=player, declines=True),
         _("You have left the party."),
     )
 

@@ -67,7 +67,8 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """End a search. Where the match has won, the page shows the match."""
     ticket = _own_ticket(request, pk)
     with refusals_as_messages(request):
-        lifecycle.cancel(ticket_id=ticket.pk)
+        player = _own_player(request, ticket)
+        lifecycle.cancel(ticket_id=ticket.pk, declines=True, player=player)
         messages.success(request, _("Your search has ended."))
     return redirect("room", ticket.queue.slug)
 
@@ -86,7 +87,8 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
     """Decline the offer that the page showed, and end the search. From the bar it leads back to the same page."""
     ticket = _own_ticket(request, pk)
     with refusals_as_messages(request):
-        answer.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
+        player = _own_player(request, ticket)
+        answer.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"), player=player)
         said = _("You declined, so your search in %(queue)s has ended.")
         messages.success(request, said % {"queue": ticket.queue.name})
     return redirect(_page_of(request) or reverse("room", args=[ticket.queue.slug]))
@@ -135,3 +137,9 @@ def _page_of(request: HttpRequest) -> str:
 def _own_ticket(request: HttpRequest, pk: int) -> Ticket:
     own = Ticket.objects.filter(members__player__user=account_of(request))
     return get_object_or_404(own.select_related("queue"), pk=pk)
+
+
+def _own_player(request: HttpRequest, ticket: Ticket) -> int | None:
+    """The account's player on the ticket."""
+    own = ticket.members.filter(player__user=account_of(request))
+    return own.values_list("player", flat=True).first()

@@ -61,6 +61,7 @@ class ConductLike(Condition):
     """
 
     section: ClassVar[type[Section]] = ConductSection
+    is_always_held: ClassVar[bool] = True
 
     high: float = 1.0
 

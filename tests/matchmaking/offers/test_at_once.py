@@ -11,7 +11,15 @@ from django.db import connection
 
 from foundation import lease
 from foundation.refusals import RefusedError
-from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket, TicketState
+from matchmaking.models import (
+    ConductRules,
+    Offer,
+    OfferState,
+    OfferTicket,
+    Queue,
+    Ticket,
+    TicketState,
+)
 from matchmaking.offers import answer as offers
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
@@ -119,6 +127,8 @@ def test_leaving_against_the_last_acceptance() -> None:
 
 def test_all_accept_decline_and_sweep_at_once() -> None:
     hall = make_hall(2, **AGAIN)
+    # Declining is written down, and keeps nobody from the next round.
+    ConductRules.objects.create(game=hall.ladder.game, cool_from=1000, like_from=1000)
     for _ in range(ROUNDS):
         one, other = join(hall, 0, 1)
         sweep.run_queue(hall.queue.pk)

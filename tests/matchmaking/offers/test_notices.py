@@ -40,6 +40,8 @@ def told(hall: Hall, channel: PubSub) -> list[tuple[str, set[int]]]:
             break
         for line in message["data"].splitlines():
             parsed = Message.unpacked(line)
+            if parsed.kind == Kind.NOTICE_MADE:  # of the conduct of whoever declines or is silent
+                continue
             if whom := {numbers[topic] for topic in parsed.topics if topic in numbers}:
                 found.append((parsed.kind, whom))
                 assert parsed.kind.startswith("match.") or servers in parsed.topics

@@ -1,0 +1,54 @@
+"""What players are told of their conduct: the steps, and what was taken back or decided."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext_noop as _
+
+from matchmaking.conduct.steps import Step
+from notifications.kinds import Group, register, to
+from notifications.models import Way
+from notifications.tell import tell as notify
+
+__all__ = ["register_kinds", "tell", "tell_appeal_decided", "tell_taken_back"]
+
+_KINDS = {
+    Step.NOTE: "conduct.note",
+    Step.COOLING_OFF: "conduct.cooling_off",
+    Step.AMONG_LIKE: "conduct.among_like",
+}
+TAKEN_BACK, DECIDED = "conduct.taken_back", "conduct.appeal_decided"
+
+
+def register_kinds() -> None:
+    """Declare the notices. Called from the app's `ready()`."""
+    words = {
+        "conduct.note": _(
+            "Something was noted about your conduct. See what, and what would follow."
+        ),
+        "conduct.cooling_off": _(
+            "You are cooling off: you can't search for some time. See why, and until when."
+        ),
+        "conduct.among_like": _(
+            "You meet players who have also behaved badly first, until your points have faded."
+        ),
+        TAKEN_BACK: _("Something that was held against you was taken back."),
+        DECIDED: _("Your appeal was decided: the offence stands. See why."),
+    }
+    for code, said in words.items():
+        register(code, Group.DECISIONS, said, leads_to=to("my-conduct"), ways=(Way.SITE,))
+
+
+def tell(player: int, step: Step, until: datetime | None, offence: int) -> None:
+    """Tell a player what an offence has led to. Once for each."""
+    data = {"offence": offence, **({} if until is None else {"until": until.isoformat()})}
+    notify(_KINDS[step], [player], about=f"offence:{offence}", data=data)
+
+
+def tell_taken_back(player: int, offence: int) -> None:
+    """Tell a player that an offence counts no more."""
+    notify(TAKEN_BACK, [player], about=f"offence-back:{offence}", data={"offence": offence})
+
+
+def tell_appeal_decided(player: int, offence: int) -> None:
+    """Tell a player that the offence stands."""
+    notify(DECIDED, [player], about=f"appeal:{offence}", data={"offence": offence})

@@ -1,0 +1,1 @@
+"""Tests of conduct over the API."""
