@@ -17,9 +17,10 @@ class RoomsConfig(AppConfig):
         from ratings import archiving, sanctions
         from ratings.merging import merge
         from ratings.merging.running import running_with
-        from rooms import elsewhere
+        from rooms import elsewhere, told
         from rooms.pages import ongoing_room
 
+        told.declare()
         create.check_with(elsewhere.check_searching)
         sanctions.follow_with(elsewhere.follow_sanction)
         archiving.follow_with(elsewhere.follow_archived)

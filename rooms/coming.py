@@ -5,7 +5,7 @@ searches and matches that begin wait for (`held.hold_players`), so each of the t
 who has a seat is refused (`elsewhere.check_searching`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +26,7 @@ from matchmaking.refusals import (
     WrongPreferencesError,
 )
 from matchmaking.tickets.preferences import InvalidPreferences, read_preferences
+from people.ties import friend_ids
 from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
 from ratings.matches.start import AlreadyPlayingError
@@ -173,7 +174,8 @@ def _check_fits(
         raise RemovedFromRoomError(room.pk)
     here = set(held.players)
     strangers = [pk for pk in coming if pk not in here]
-    if code != room.code and (reason := closed_to(room, strangers)):
+    friends = friend_ids(room.host_id) if room.access == Access.FRIENDS else set()
+    if code != room.code and (reason := closed_to(room, strangers, friends)):
         raise RoomRefusesError(reason, reason_of(reason))
     others = [pk for pk in here if pk not in coming]
     avoided = avoided_pairs(coming, others)
@@ -193,10 +195,15 @@ def _check_fits(
             raise RoomRefusesError(*said_of(refusal))
 
 
-def closed_to(room: Room, strangers: Sequence[int]) -> str:
-    """Why a room is closed to some of these who come without its code; empty where it is open to all of them."""
+def closed_to(room: Room, strangers: Sequence[int], friends: Collection[int]) -> str:
+    """Why a room is closed to some of these who come without its code; empty where it is open to all of them.
+
+    friends  those of them, at least, who are friends of the host
+    """
     if room.access == Access.CODE and strangers:
         return "code"
+    if room.access == Access.FRIENDS and not {*strangers} <= {*friends, room.host_id}:
+        return "friends"
     return ""
 
 

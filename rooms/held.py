@@ -86,9 +86,10 @@ def hold_room(room_id: int) -> HeldRoom:
 
 
 def hold_players(player_ids: Collection[int]) -> Sequence[Player]:
-    """Lock rows of players against searches and matches that begin: these write rows that refer to a player.
+    """Lock rows of players against searches that begin.
 
-    Whoever has begun one has committed it by the time this returns; whoever begins one waits until this is over.
+    Whoever has begun a search has committed it by the time this returns; whoever begins one waits until this is over
+    (`elsewhere.check_searching`).
     """
     rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=player_ids)
     return list(rows.order_by("pk"))

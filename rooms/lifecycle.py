@@ -29,6 +29,7 @@ from rooms.refusals import (
 )
 from rooms.settings import read_settings
 from rooms.start import begin_when_due
+from rooms.told import tell_of_removal
 
 __all__ = [
     "change_settings",
@@ -163,6 +164,7 @@ def remove(*, room_id: int, by: Player, player: int) -> Room:
         held.room.code = _new_code()
         held.room.save(update_fields=["code"])
         part(held, [player], now, removed=True)
+        tell_of_removal(held.room, player)
     return held.room
 
 

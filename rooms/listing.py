@@ -1,14 +1,17 @@
-"""The lists of rooms: those that a player may join, and all with the reason why not. The newest first: no order tells
-anything of ratings. So many queries, whatever the number of rooms.
+"""The lists of rooms: those that a player may join, all with the reason why not, and those in which friends are.
+
+The newest first: no order tells anything of ratings. So many queries, whatever the number of rooms.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
 from foundation.names import skeleton_of
+from people.may import presence_shown
+from people.ties import friend_ids
 from ratings.models import Player
 from rooms.coming import closed_to
 from rooms.filters.judge import first_refusals
@@ -19,7 +22,7 @@ from rooms.places import lobby_of, places_of
 
 __all__ = ["LISTS", "ListedRoom", "Wish", "reasons_against", "rooms_for_servers", "rooms_listed"]
 
-LISTS = ("joinable", "all")
+LISTS = ("joinable", "all", "friends")
 _MOST = 1000  # rooms that are looked through
 
 
@@ -53,18 +56,22 @@ class ListedRoom:
 def rooms_listed(player: Player, wish: Wish, most: int) -> tuple[list[ListedRoom], int | None]:
     """A page of rooms of the player's game, and before which number the next begins; None after the last.
 
-    Nine queries at most.
+    Sixteen queries at most.
     """
     rooms = list(_asked(player.game_id, wish)[:_MOST])
     members: defaultdict[int, list[RoomMember]] = defaultdict(list)
     for one in RoomMember.objects.filter(room__in=rooms, live=True).order_by("pk"):
         members[one.room_id].append(one)
-    reasons = reasons_against(player, rooms, members)
+    friends = friend_ids(player.pk)
+    reasons = reasons_against(player, rooms, members, friends)
+    shown = presence_shown(player.pk, friends) if wish.which == "friends" and friends else set()
     found: list[ListedRoom] = []
     for room in rooms:
         its = members[room.pk]
         is_own = any(one.player_id == player.pk for one in its)
         if wish.which == "joinable" and reasons[room.pk] and not is_own:
+            continue
+        if wish.which == "friends" and not any(one.player_id in shown for one in its):
             continue
         seated = sum(one.seat is not None for one in its)
         reason = "" if is_own else reasons[room.pk]
@@ -88,7 +95,10 @@ def rooms_for_servers(game_id: int, wish: Wish, most: int) -> tuple[list[ListedR
 
 
 def reasons_against(
-    player: Player, rooms: Sequence[Room], members: Mapping[int, Sequence[RoomMember]]
+    player: Player,
+    rooms: Sequence[Room],
+    members: Mapping[int, Sequence[RoomMember]],
+    friends: Collection[int],
 ) -> dict[int, str]:
     """Why the player may not come into each of these rooms of the game; empty where that is allowed."""
     ladders = {room.ladder_id: room.ladder for room in rooms}
@@ -113,7 +123,7 @@ def reasons_against(
     reasons = {}
     for room in rooms:
         its = members[room.pk]
-        reason = "removed" if room.pk in gone else _closed(room, its, player)
+        reason = "removed" if room.pk in gone else _closed(room, its, player, friends)
         if not reason:
             place, key = places[room.ladder_id], (room.ladder_id, player.pk)
             host = found[room.ladder_id, room.host_id]
@@ -131,11 +141,14 @@ def reasons_against(
     return reasons
 
 
-def _closed(room: Room, members: Iterable[RoomMember], player: Player) -> str:
+def _closed(
+    room: Room, members: Iterable[RoomMember], player: Player, friends: Collection[int]
+) -> str:
     """A reason that everybody may know."""
     if room.state != RoomState.OPEN:
         return "starting"
-    if reason := closed_to(room, [player.pk]):
+    known = [player.pk] if room.host_id in friends else []
+    if reason := closed_to(room, [player.pk], known):
         return reason
     return "full" if sum(one.seat is not None for one in members) >= room.seats else ""
 

@@ -26,6 +26,7 @@ from rooms.parting import TURN, part, reopen
 from rooms.places import Place, lobby_of, place_of
 from rooms.refusals import CannotPickError, NotReadyError, NotYourTurnError
 from rooms.teams import by_strength, draft_order, line_up
+from rooms.told import tell_of_start, tell_of_turn
 
 __all__ = [
     "begin_when_due",
@@ -233,6 +234,7 @@ def _match(held: HeldRoom, place: Place, map_name: str, now: datetime) -> Refuse
     held.save(now, "state", "match", "map", "ended_at", "struck", *TURN)
     held.members = []
     held.tell(Kind.ROOM_STARTED, everyone, match=match)
+    tell_of_start(room, [pk for team in sided.teams for pk in team])
     return None
 
 
@@ -255,6 +257,7 @@ def _drop_unable(held: HeldRoom, now: datetime) -> RefusedError | None:
 def _next_turn(held: HeldRoom, place: Place, now: datetime) -> None:
     held.room.turn_began_at = now
     held.room.turn_ends_at = now + timedelta(seconds=place.lobby.turn_seconds)
+    tell_of_turn(held.room, whose_turn(held.room, held.seated))
 
 
 def _check_turn(held: HeldRoom, player_id: int, state: RoomState, now: datetime) -> None:

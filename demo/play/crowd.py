@@ -11,6 +11,7 @@ import structlog
 from demo.league import GAME, PLANS
 from demo.models import SimulatedPlayer
 from demo.play.client import RefusalError
+from demo.play.gathering import Gathering
 from demo.play.player import SimulatedLife, World
 from demo.play.truth import Persona
 from demo.play.waiting_people import people_waiting
@@ -27,6 +28,9 @@ _GAMES = (3, 12)  # a visit, from – to
 _ARRIVES = 3.0  # seconds until a player who was sent to somebody has begun to search
 _WITH_A_FRIEND = 0.08
 _SHARE = {Mode.RANKED: 1.0, Mode.NORMAL: 0.4}  # how much queues are liked
+_GATHERS = 0.04  # the chance that a room is opened, at each look
+_MOST_ROOMS = 4
+_SPARE = 40  # offline players of whom some may gather
 _GOODBYE = 5.0  # seconds to end the searches under way
 
 
@@ -41,6 +45,7 @@ class Crowd:
     _online: dict[str, tuple[SimulatedLife, asyncio.Task[None]]] = field(default_factory=dict)
     _visits: dict[str, int] = field(default_factory=dict)
     _sent: dict[int, list[tuple[SimulatedLife, float]]] = field(default_factory=dict)
+    _rooms: set[asyncio.Task[None]] = field(default_factory=set)
 
     def __len__(self) -> int:
         return len(self._online)
@@ -52,6 +57,9 @@ class Crowd:
                 await self._come_and_go()
                 await asyncio.sleep(_LOOK_EVERY / self.world.hurry)
         finally:
+            for room in self._rooms:
+                room.cancel()
+            await asyncio.gather(*self._rooms, return_exceptions=True)
             everyone = list(self._online.values())
             searching = self._searches()
             for _life, task in everyone:
@@ -93,6 +101,29 @@ class Crowd:
                 two = self.luck.choices(offline, habits, k=2)
                 is_pair = self.world.paired and self.luck.random() < _WITH_A_FRIEND
                 self._bring(two[0], friend=two[1] if is_pair and two[0] != two[1] else None)
+
+        self._gather()
+
+    def _gather(self) -> None:
+        """Let some open a room at times, where enough are offline for that."""
+        for room in [one for one in self._rooms if one.done()]:
+            self._rooms.discard(room)
+            room.result()
+        if len(self._rooms) >= _MOST_ROOMS or self.luck.random() >= _GATHERS:
+            return
+        shapes = {one.slug: one.match_format for one in PLANS if one.slug in self.world.queues}
+        offline = self._offline()
+        if not shapes or len(offline) < _SPARE:
+            return
+        ladder = self.luck.choice(sorted(shapes))
+        seats = shapes[ladder].size * shapes[ladder].teams
+        players = self.luck.sample(offline, seats)
+        visits = self._visits[players[0].id] = self._visits.get(players[0].id, 0) + 1
+        luck = random.Random(f"{self.world.seed}:{players[0].id}:{visits}")  # noqa: S311
+        task = asyncio.create_task(Gathering(self.world, ladder, players, luck).spend())
+        self._rooms.add(task)
+        for one in players:
+            self._online[one.id] = SimulatedLife(self.world, one, luck), task
 
     def _offline(self) -> list[Persona]:
         """Who could come. Those who have given up never do."""

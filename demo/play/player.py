@@ -31,6 +31,7 @@ _NOT_NOW = {
     "member_playing",
     "too_many_disputes",
     "member_disputes",
+    "in_room",
 }
 _LAST_ANSWER = 5.0  # for which the answer to a search is awaited when going home
 
@@ -111,6 +112,15 @@ class SimulatedLife:
                     await self._play(match)
             if self.party is not None:
                 await part(self.world.api, self.party, [one.id for one in self._us])
+        except RefusalError as refusal:
+            if refusal.is_of_the_key:
+                raise
+            log.warning("demo.refused", player=self.me.id, why=str(refusal))
+
+    async def play_out(self, match: int) -> None:
+        """Play a match that has come about elsewhere. Raises RefusalError for a bad key only."""
+        try:
+            await self._play(match)
         except RefusalError as refusal:
             if refusal.is_of_the_key:
                 raise

@@ -11,6 +11,7 @@ from foundation import clock
 from matchmaking.models import Avoided, Conduct, Preference
 from matchmaking.pairing.conditions.conduct_like import ConductSection
 from matchmaking.sweep.pairing_context import tracks_by_ladder
+from people.models import Block
 from ratings.models import Rating, RatingTrack, Status
 from ratings.systems.base import System
 from ratings.systems.state import Ratings
@@ -140,9 +141,13 @@ def _conduct_of(players: Collection[int]) -> dict[int, tuple[float, datetime]]:
 
 
 def avoided_pairs(comers: Sequence[int], others: Collection[int]) -> set[tuple[int, int]]:
-    """Pairs of a comer and another of whom one is on the other's block list. One query."""
+    """Pairs of a comer and another of whom one avoids or blocks the other. Two queries."""
     rows = Avoided.objects.filter(
         Q(player__in=comers, avoided__in=others) | Q(player__in=others, avoided__in=comers)
     )
     pairs = set(rows.values_list("player", "avoided"))
+    blocked = Block.objects.filter(
+        Q(player__in=comers, blocked__in=others) | Q(player__in=others, blocked__in=comers)
+    )
+    pairs |= set(blocked.values_list("player", "blocked"))
     return pairs | {(other, one) for one, other in pairs}

@@ -14,6 +14,7 @@ _WORDS = {
     "starting": gettext_noop("The match is about to begin."),
     "removed": gettext_noop("The host removed you."),
     "code": gettext_noop("Only those who have its code may come."),
+    "friends": gettext_noop("Only friends of the host may come."),
     "rating": gettext_noop("Your rating is outside the room's range."),
     "chance": gettext_noop("The match would be less even than the room asks for."),
     "established": gettext_noop("Only players whose rating is established may come."),

@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                 ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
                 ('category', models.CharField(max_length=30, verbose_name='category')),
                 ('code', models.CharField(editable=False, max_length=20, unique=True, verbose_name='invitation code')),
-                ('access', models.CharField(choices=[('open', 'everyone'), ('code', 'those with the code')], default='open', max_length=10, verbose_name='who may come')),
+                ('access', models.CharField(choices=[('open', 'everyone'), ('friends', 'friends of the host'), ('code', 'those with the code')], default='open', max_length=10, verbose_name='who may come')),
                 ('team_count', models.PositiveSmallIntegerField(editable=False, verbose_name='teams in a match')),
                 ('team_size', models.PositiveSmallIntegerField(editable=False, verbose_name='players in a team')),
                 ('seats', models.PositiveSmallIntegerField(editable=False, verbose_name='seats')),

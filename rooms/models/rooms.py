@@ -29,6 +29,7 @@ class Access(models.TextChoices):
     """Who may come, besides those whom the filters let in."""
 
     ALL = "open", _("everyone")
+    FRIENDS = "friends", _("friends of the host")
     CODE = "code", _("those with the code")
 
 

@@ -12,9 +12,12 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from matchmaking import avoid_list
 from matchmaking.tickets import lifecycle as tickets
+from people.befriend import befriend
+from people.blocks import block
 from ratings.models import Mode, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose
 from rooms import coming, lifecycle
+from rooms.listing import Wish, rooms_listed
 from rooms.models import Lobby, Room, RoomMember
 from tests.matchmaking.hall import NOON
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge, refusal_of
@@ -348,3 +351,36 @@ def test_seats_are_changed_and_given_up() -> None:
     assert lounge.seats(room) == {3: 0}
     assert Lounge(lounge.hall).seats(room) == {3: 0}
     check_rooms()
+
+
+def test_a_room_for_friends_lets_friends_in() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    befriend(player=players[0], other=players[1])
+    befriend(player=players[1], other=players[0])
+    room = lounge.open(0, access="friends")
+    with refused("room_refuses") as refusal:
+        lounge.join(room, 2)
+    assert refusal_of(refusal.value) == ("room_refuses", "friends")
+    lounge.join(room, 1)
+    lounge.join(room, 2, code=room.code)  # invited
+    assert lounge.seats(room) == {0: 0, 1: 1, 2: 2}
+    found, _next = rooms_listed(players[1], Wish(which="friends"), 10)
+    assert [one.room for one in found] == [room]
+    assert rooms_listed(players[3], Wish(which="friends"), 10) == ([], None)
+    (listed,), _next = rooms_listed(players[3], Wish(which="all"), 10)
+    assert listed.reason == "friends"
+
+
+def test_blocks_count_as_much_as_the_avoid_list() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    room = lounge.open(0)
+    block(player=players[0], other=players[1])
+    block(player=players[2], other=players[0])
+    for number in (1, 2):
+        with refused("room_refuses") as refusal:
+            lounge.join(room, number)
+        assert refusal_of(refusal.value) == ("room_refuses", "closed_to_you")
+    (listed,), _next = rooms_listed(players[1], Wish(which="all"), 10)
+    assert listed.reason == "closed_to_you"

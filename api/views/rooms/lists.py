@@ -36,7 +36,9 @@ class RoomListBody(PageBody):
         help_text="For whom, by the id in the game: for servers. Left out: all rooms.",
     )
     list = serializers.ChoiceField(
-        choices=LISTS, default=LISTS[0], help_text="Those that the player may join, or all."
+        choices=LISTS,
+        default=LISTS[0],
+        help_text="Those that the player may join, all, or those in which friends are.",
     )
     category = TextField(required=False, max_length=30)
     ladder = ShortNameField(required=False)

@@ -15,6 +15,8 @@ from ratings.models import Ladder, Match, Mode, Player, Rating
 from ratings.runs import run as runs
 from ratings.runs.sequence import sequence_confirmed
 from ratings.tracks.parameters import create_track
+from rooms.coming import watch
+from rooms.lifecycle import open_room
 from tests.hidden.theatre import ACTS, NOON, Theatre, make_theatre
 
 __all__ = ["Pool", "make_pool"]
@@ -43,7 +45,23 @@ class Pool:
                 assert all(answer.is_new for answer in answers)
             sequence_confirmed(ladder.pk)
             runs.rate_track(self.theatre.track.pk)
+            self._open_rooms()
         self.theatre.matches[:] = ladder.matches.order_by("pk").values_list("pk", flat=True)
+
+    def _open_rooms(self) -> None:
+        """Half of them have a room, with filters, in which others sit or look on: lists name them in some order, and
+        say why somebody may not come in.
+        """
+        ladder = self.theatre.ladder
+        hosts, guests = self.players[1::2], self.players[2::2]
+        for number, (host, guest) in enumerate(zip(hosts, guests, strict=False)):
+            filters = {"languages": ["de"]} if number % 2 else {"conduct": True}
+            room = open_room(
+                player=host, ladder=ladder, settings={"name": "Room", "filters": filters}
+            )
+            watch(room_id=room.pk, player=host)  # who only looks on can be in matches, too
+            if number % 3 == 0:
+                watch(room_id=room.pk, player=guest)
 
     def hidden_values(self) -> list[float]:
         """What nobody may learn, in the order of players."""
