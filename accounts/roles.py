@@ -45,7 +45,8 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "view add change", "conductrules")
     | _rights("accounts", "view", "auditentry")
     | _rights("moderation", "view", "playerreport appeal case namechange")
-    | _rights("moderation", "decide", "case"),
+    | _rights("moderation", "decide", "case")
+    | _rights("talk", "view change", "line"),
     "Tuner": _LOOK
     | _rights("ratings", "change", "ladder")
     | _rights("ratings", "add change", "ratingtrack")
@@ -57,6 +58,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("accounts", "view", "user auditentry failedsignins")
     | _rights("accounts", "view change", "mail"),
     "Organiser": _LOOK
+    | _rights("talk", "view add change", "talkrules")
     | _rights("ratings", "add change", "game ladder")
     | _rights("ratings", "add", "ratingtrack")
     | _rights("matchmaking", "add change", "queue")

@@ -25,6 +25,7 @@ from api.views import (
     rooms,
     served_players,
     stream,
+    talk,
     tickets,
 )
 
@@ -155,6 +156,9 @@ urlpatterns = [
     path("appeals", moderation.appeals.AppealsView.as_view(), name="appeals"),
     path("me/conduct", conduct.ConductView.as_view(), name="conduct"),
     path("me/conduct/<id:offence_id>/appeal", conduct.AppealView.as_view(), name="conduct-appeal"),
+    path("me/muted", talk.MutedView.as_view(), name="muted"),
+    path("me/muted/<id:player_id>", talk.MutedPlayerView.as_view(), name="muted-player"),
+    path("talk/<slug:kind>/<id:place_id>", talk.TalkView.as_view(), name="talk"),
     path("events", events.EventsView.as_view(), name="events"),
     path("stream", stream.StreamView.as_view(), name="stream"),
     # Every address that is none of these: keep it last.

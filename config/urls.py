@@ -17,6 +17,7 @@ urlpatterns = [
     path("people/", include("people.urls")),
     path("rooms/", include("rooms.urls")),
     path("", include("moderation.urls")),
+    path("talk/", include("talk.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/", include("api.site.urls")),
     path("accounts/", include("accounts.urls")),

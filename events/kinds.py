@@ -179,6 +179,13 @@ class Kind(StrEnum):
     ROOM_CLOSED = _of_players(
         "room.closed", "a room was closed without a match", ids=("room",), since="0.1.0"
     )
+    TALK_SAID = Declared(
+        "talk.said",
+        "somebody has written a line in a party, a room, or in a match or on one side of it",
+        since="0.1.0",
+        topics=("player",),
+        ids=("party", "match", "room"),
+    )
     SANCTION_IMPOSED = _of_players(
         "sanction.imposed",
         "an operator has warned, hidden or suspended a player; the API says how",

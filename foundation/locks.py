@@ -33,6 +33,7 @@ class Lock(enum.IntEnum):
     TABLES = 5
     BACKUP = 6
     ADMINS = 7  # as in the migration of accounts that has a trigger take it
+    TALK = 8
 
 
 def key_of(kind: Lock, pk: int) -> int:

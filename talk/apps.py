@@ -1,4 +1,4 @@
-"""The app's name and place."""
+"""The app's name and place, and what it adds to apps below."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -9,3 +9,13 @@ class TalkConfig(AppConfig):
 
     name = "talk"
     verbose_name = _("Talk")
+
+    def ready(self) -> None:
+        """Show the talk beside parties and matches, and let mutes follow merges."""
+        from matchmaking.pages import beside
+        from ratings.merging import merge
+        from talk import mutes
+        from talk.beside import talk_beside
+
+        beside.show_with(talk_beside)
+        merge.follow_with(mutes.follow_merge)

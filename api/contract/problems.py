@@ -237,6 +237,25 @@ _ALL = [
             _("Friends, follows and blocks are between players of one game.")),
     Problem("people_list_full", HTTPStatus.CONFLICT, _("The list is full"),
             _("It holds `most` players. Take somebody off it first.")),
+    # Talk
+    Problem("no_such_talk", HTTPStatus.NOT_FOUND, _("No talk here"),
+            _("There is no such party or match, or the player is not in it. A side of one player has "
+              "no talk of its own.")),
+    Problem("talk_off", HTTPStatus.CONFLICT, _("No talk in this game"),
+            _("The operator has not switched it on for the game.")),
+    Problem("talk_over", HTTPStatus.CONFLICT, _("This talk is over"),
+            _("In a match players write until some minutes after its end. What was said can still be read.")),
+    Problem("empty_line", HTTPStatus.UNPROCESSABLE_ENTITY, _("Nothing to be seen"),
+            _("Signs that cannot be seen are left out of lines, and nothing else was sent.")),
+    Problem("line_too_long", HTTPStatus.UNPROCESSABLE_ENTITY, _("The line is too long"),
+            _("It has `length` characters; `most` are allowed.")),
+    Problem("talks_too_fast", HTTPStatus.TOO_MANY_REQUESTS, _("Too many lines in a minute"),
+            _("So many lines a minute are taken as the operator of the game allows. Write again in "
+              "`retry_after` seconds.")),
+    Problem("mutes_itself", HTTPStatus.CONFLICT, _("You cannot mute yourself"),
+            _("The player to mute is the owner of the list.")),
+    Problem("mutes_too_many", HTTPStatus.CONFLICT, _("The list of muted players is full"),
+            _("It holds `most` players. Unmute somebody first.")),
     # Queues, tickets, offers
     Problem("unknown_queue", HTTPStatus.NOT_FOUND, _("No such queue"),
             _("There is no queue with this short name. `GET /queues` lists them.")),

@@ -66,6 +66,7 @@ from ratings.models import (
 from ratings.players.site_ids import is_deleted, name_of_deleted, save_with_free_id
 from ratings.sanctions.kept import keep_suspensions
 from rooms.models import Room, RoomMember
+from talk.models import Line, Muted
 
 __all__ = [
     "delete_account",
@@ -307,6 +308,8 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Friendship.objects.filter(Q(low=player) | Q(high=player)),
         Follow.objects.filter(Q(player=player) | Q(followed=player)),
         Block.objects.filter(Q(player=player) | Q(blocked=player)),
+        Muted.objects.filter(Q(player=player) | Q(muted=player)),
+        Line.objects.filter(author=player),
         former,
     ):
         taken.delete(of_player)

@@ -41,6 +41,7 @@ from ratings.models import (
 )
 from ratings.models.tracks import has_board
 from rooms.models import RoomMember
+from talk.models import Line, Muted
 
 __all__ = ["own_data"]
 
@@ -191,6 +192,10 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "avoided": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         **_ties(player),
+        "muted": _rows(Muted.objects.filter(mine), "muted", "created_at"),
+        "said": _rows(
+            Line.objects.filter(author=player), "party", "match", "room", "text", "said_at"
+        ),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
         "offences": _rows(
             Offence.objects.filter(mine),

@@ -162,6 +162,18 @@ def _of_players() -> list[Kept]:
             ),
         ),
         Kept(
+            _("What players write in parties, rooms and matches, where a game has that on"),
+            _("So that they can read it, and to look into reports"),
+            _(
+                "as many days as the rules of the game's talk say; until the person is deleted at most"
+            ),
+        ),
+        Kept(
+            _("Whom a player has muted"),
+            _("Not to show what they write"),
+            until_deleted,
+        ),
+        Kept(
             _("Sanctions and their reasons"),
             _("To keep to the rules, and to answer appeals"),
             until_deleted,

@@ -23,6 +23,7 @@ from matchmaking.conduct.retention import forgotten
 from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
 from ratings.models import OPEN, KeptSuspension, MatchState, Report
 from rooms.models import Room
+from talk.retention import outdated
 
 __all__ = ["forget"]
 
@@ -61,6 +62,7 @@ def forget() -> dict[str, int]:
     old: dict[str, QuerySet[Any]] = {
         "sessions": Session.objects.filter(expire_date__lt=now),
         "suspensions": KeptSuspension.objects.filter(until__lte=now),
+        "lines": outdated(now),
     }
     if searches is not None:
         offered = OfferTicket.objects.filter(ticket=OuterRef("pk"))

@@ -55,6 +55,7 @@ SPECTACULAR_SETTINGS = {
         },
         {"name": "Parties", "description": "Players who search together."},
         {"name": "Rooms", "description": "Players who gather for a match of their own making."},
+        {"name": "Talk", "description": "What players write to each other, and whom they mute."},
         {"name": "Matches", "description": "Matches from the start to the result."},
         {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],

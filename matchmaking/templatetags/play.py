@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from foundation.templatetags.display import element_of, ordinal, timed
 from foundation.templatetags.names import all_called
 from matchmaking.models import Queue
+from matchmaking.pages.beside import beside as parts_beside
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.own_match import MatchPlayer, OwnMatchView
 from matchmaking.queues.settings import settings_of
@@ -42,6 +43,12 @@ _NUMBERS = {
 def ongoing_bar(context: RequestContext) -> dict[str, Any]:
     """What `ongoing/bar.html` shows on this page: searches, offers and matches of the visitor."""
     return bar_of(context["ongoing"], Page.of_page(context.get("room")))
+
+
+@register.simple_tag(takes_context=True)
+def beside(context: RequestContext, what: str, pk: int, game_id: int, player_id: int) -> SafeString:
+    """What apps above show beside a party or a match: their talk, say."""
+    return parts_beside(context["request"], what, pk, game_id, player_id)
 
 
 @register.filter

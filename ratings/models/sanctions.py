@@ -32,6 +32,7 @@ class SuspendedFrom(models.TextChoices):
     SEARCHING = "searching", _("searching for matches")
     PARTIES = "parties", _("parties")
     RESULTS = "results", _("reporting results")
+    TALK = "talk", _("writing to others")
     ALL = "all", _("everything")
 
 

@@ -314,6 +314,25 @@ ROWS: list[Row] = [
         scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
         body={"text": "It was my router."},
     ),
+    Row("muted", "GET", fixed("me/muted"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+    Row("muted", "POST", fixed("me/muted"), scoped(*USE_TICKETS, status=422), body={}),
+    Row(
+        "muted-player",
+        "DELETE",
+        fixed("me/muted/1"),
+        scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
+    ),
+    # The game has no talk: only then is a stranger told the same as a member.
+    *(
+        Row(
+            "talk",
+            method,
+            lambda world: f"talk/party/{world.party.pk}",
+            scoped(*USE_TICKETS, status=409, **SERVERS_NAME),
+            body=body,
+        )
+        for method, body in (("GET", None), ("POST", {"text": "Hello"}))
+    ),
     Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
     *(
         Row(

@@ -100,6 +100,7 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         "leaderboard": [{"slug": "demo-duel"}, {"slug": "demo-blitz"}],
         "player": [{"pk": player.pk}],
         "match": [{"pk": match.pk}],
+        "talk": [{"kind": "match", "pk": match.pk}],
         "api:problem": [{"code": "not_found"}],
     }
     if name.startswith(("api:", "sitemap")) and name not in by_name:

@@ -77,6 +77,7 @@ VALUES: list[tuple[str, Values]] = [
     ("desk/", lambda it: ["report", "dispute"]),
     ("reports/", _players),
     ("appeals/", lambda it: [1]),
+    ("talk/muted/", _players),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
     ("api/v1/ladders/", _ladders),
     ("api/v1/players/by-external-id/", _external_ids),
@@ -91,6 +92,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/me/friends/", _players),
     ("api/v1/me/following/", _players),
     ("api/v1/me/blocked/", _players),
+    ("api/v1/me/muted/", _players),
     ("api/v1/admin/games/", lambda it: [it.game.slug]),
     ("api/v1/admin/ladders/", _ladders),
     ("api/v1/admin/queues/", _queues),
@@ -101,6 +103,8 @@ VALUES: list[tuple[str, Values]] = [
 ]
 # Addresses that are no plain text: one that fits each.
 EXAMPLES = {
+    "talk/<slug:kind>/<id:pk>/": "talk/party/1/",
+    "api/v1/talk/<slug:kind>/<id:place_id>": "api/v1/talk/party/1",
     "api/v1/^.*$": "api/v1/nothing/here",
     "api/v1/admin/ladders/<slug:slug>/tracks/<slug:system>": (
         "api/v1/admin/ladders/casual/tracks/glicko"

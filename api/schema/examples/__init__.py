@@ -14,6 +14,7 @@ from api.schema.examples import (
     public,
     queues,
     rooms,
+    talk,
     tickets,
 )
 from api.schema.examples.example import Example
@@ -32,6 +33,7 @@ EXAMPLES: dict[str, Example] = {
     **people.EXAMPLES,
     **rooms.EXAMPLES,
     **matches.EXAMPLES,
+    **talk.EXAMPLES,
     **admin.EXAMPLES,
     **moderation.EXAMPLES,
 }

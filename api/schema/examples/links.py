@@ -113,6 +113,11 @@ _AVOIDED = {
 }
 
 # By the operation's id in the description, and the status of the answer.
+_MUTED: Links = {
+    "remove": Link(
+        "delete_me_muted_by_player_id", "Read them again.", {"player_id": _here("player/id")}
+    ),
+}
 LINKS: Mapping[str, Mapping[int, Links]] = {
     "get_ladders": {
         200: {
@@ -158,6 +163,16 @@ LINKS: Mapping[str, Mapping[int, Links]] = {
         }
     },
     "post_me_avoided": {200: _AVOIDED, 201: _AVOIDED},
+    "get_me_muted": {
+        200: {
+            "remove": Link(
+                "delete_me_muted_by_player_id",
+                "Read the first of them again.",
+                {"player_id": _here("results/0/player/id")},
+            )
+        }
+    },
+    "post_me_muted": {200: _MUTED, 201: _MUTED},
     "post_parties": {201: _PARTY},
     "post_parties_join": {200: _BOTH},
     "get_parties_by_party_id": {200: _BOTH},

@@ -124,7 +124,11 @@ _ENDS: dict[str, str | tuple[str, ...]] = {
     "queue": "get_queues_by_slug",
     "search": "post_tickets",
     "avoid": "post_me_avoided",
-    "remove": ("parties_by_party_id_remove", "delete_me_avoided_by_player_id"),
+    "remove": (
+        "parties_by_party_id_remove",
+        "delete_me_avoided_by_player_id",
+        "delete_me_muted_by_player_id",
+    ),
     "report": "_reports",
     "token": "_tokens",
 }

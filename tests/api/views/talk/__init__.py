@@ -1,0 +1,1 @@
+"""Talk over the API."""

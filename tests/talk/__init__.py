@@ -1,0 +1,1 @@
+"""Talk: who reads what, who may write, and what becomes of hostile text."""
