@@ -25,6 +25,7 @@ _LOOK = (
         "game ladder player match participant report rating ratingchange ratingtrack ratingperiod importedfile",
     )
     | _rights("matchmaking", "view", "queue ticket ticketmember offer party partymember")
+    | _rights("matchmaking", "view", "roundtime round roundentry")
     | _rights("leaderboards", "view", "board")
     | _rights("rooms", "view", "room roommember lobby")
 )
@@ -61,7 +62,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("talk", "view add change", "talkrules")
     | _rights("ratings", "add change", "game ladder")
     | _rights("ratings", "add", "ratingtrack")
-    | _rights("matchmaking", "add change", "queue")
+    | _rights("matchmaking", "add change", "queue roundtime")
     | _rights("rooms", "add change", "lobby"),
 }
 

@@ -247,6 +247,27 @@ class Kind(StrEnum):
     LADDER_RESTORED = _of_use("ladder", "restored")
     QUEUE_ARCHIVED = _of_use("queue", "archived")
     QUEUE_RESTORED = _of_use("queue", "restored")
+    ROUND_ANNOUNCED = Declared(
+        "round.announced",
+        "a queue has new rounds at set times",
+        "0.1.0",
+        topics=("game",),
+        ids=("queue",),
+    )
+    ROUND_BEGAN = Declared(
+        "round.began",
+        "a round has begun: all who joined it and are there search",
+        "0.1.0",
+        topics=("game",),
+        ids=("round", "queue"),
+    )
+    ROUND_CANCELLED = Declared(
+        "round.cancelled",
+        "a round will not begin",
+        "0.1.0",
+        topics=("game",),
+        ids=("round", "queue"),
+    )
     NOTICE_MADE = _of_players(
         "notice.made", "a player is told something", ids=("player", "notice"), since="0.1.0"
     )

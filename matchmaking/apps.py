@@ -18,6 +18,7 @@ class MatchmakingConfig(AppConfig):
         from matchmaking.conduct.tell import register_kinds
         from matchmaking.feedback import give
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
+        from matchmaking.rounds.notices import register_notices
         from people import avoided, may
         from ratings import archiving, sanctions
         from ratings.merging import merge
@@ -37,3 +38,4 @@ class MatchmakingConfig(AppConfig):
         may.avoid_with(people_hooks.avoiding)
         avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)
+        register_notices()

@@ -9,9 +9,10 @@ from django.core.cache import cache
 from matchmaking import archived
 from matchmaking.conduct import leaving
 from matchmaking.preview import jobs
+from matchmaking.rounds import hold
 from matchmaking.sweep import run
 
-__all__ = ["is_woken", "judge_absences", "run_queue", "run_queues"]
+__all__ = ["hold_rounds", "is_woken", "judge_absences", "run_queue", "run_queues"]
 
 _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 
@@ -46,3 +47,11 @@ def judge_absences() -> None:
 def simulate_preview(name: str) -> None:
     """Simulate what an operator asks, see `matchmaking.preview.jobs`."""
     jobs.answer(name)
+
+
+@shared_task(name="matchmaking.hold_rounds")
+def hold_rounds() -> None:
+    """Announce rounds at set times, remind of them and begin those that are due."""
+    hold.announce_rounds()
+    hold.remind()
+    hold.hold_due_rounds()

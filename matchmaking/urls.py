@@ -19,6 +19,7 @@ from matchmaking.pages.views.parties import (
 )
 from matchmaking.pages.views.queues import ongoing, own_matters, play, room
 from matchmaking.pages.views.searches import accept, cancel, decline, keep_options, search_match
+from matchmaking.pages.views.when_to_play import enter_round, quit_round, when_to_play
 
 urlpatterns = [
     path("", play, name="play"),
@@ -49,6 +50,9 @@ urlpatterns = [
     path("feedback/<id:pk>/delete/", withdraw, name="withdraw-feedback"),
     # Queues have a word of their own: one may be named "matches" or "tickets".
     path("in/<slug:slug>/", room, name="room"),
+    path("in/<slug:slug>/when/", when_to_play, name="when-to-play"),
+    path("rounds/<id:pk>/join/", enter_round, name="enter-round"),
+    path("rounds/<id:pk>/leave/", quit_round, name="quit-round"),
     path("in/<slug:slug>/search/", search_match, name="search-match"),
     path("in/<slug:slug>/options/", keep_options, name="search-options"),
     path("in/<slug:slug>/party/", open_party, name="open-party"),

@@ -280,6 +280,8 @@ _ALL = [
             _("A player has one live ticket in a game. `ticket` is its id.")),
     Problem("already_matched", HTTPStatus.CONFLICT, _("Already matched"),
             _("The match had begun before the ticket was cancelled. `match` is its id.")),
+    Problem("round_over", HTTPStatus.CONFLICT, _("The round is over"),
+            _("It has begun, or was cancelled: `state` says which. Nobody joins or leaves it any more.")),
     Problem("ticket_over", HTTPStatus.CONFLICT, _("The ticket is over"),
             _("The search has ended already. `state` says how.")),
     Problem("no_offer", HTTPStatus.CONFLICT, _("No offer"),

@@ -49,6 +49,7 @@ from matchmaking.models import (
     Feedback,
     Offence,
     Preference,
+    RoundEntry,
     Ticket,
 )
 from matchmaking.models.tickets import LIVE
@@ -302,6 +303,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         ConductStanding.objects.filter(player=player),
         Offence.objects.filter(player=player),
         Absence.objects.filter(player=player),
+        RoundEntry.objects.filter(player=player),
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
         Feedback.objects.filter(Q(author=player) | Q(subject=player)),
         ContactWishes.objects.filter(player=player),

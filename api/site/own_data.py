@@ -24,6 +24,7 @@ from matchmaking.models import (
     Offence,
     PartyMember,
     Preference,
+    RoundEntry,
     TicketMember,
 )
 from moderation.models import Appeal, NameChange, PlayerReport
@@ -174,6 +175,13 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "preferences": _rows(
             Preference.objects.filter(mine), "queue__slug", "wishes", "character", "roles"
+        ),
+        "rounds": _rows(
+            RoundEntry.objects.filter(mine),
+            "round__queue__slug",
+            "round__starts_at",
+            "state",
+            "seen_at",
         ),
         "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at", "left_at"),
         "rooms": _rows(

@@ -14,6 +14,7 @@ from accounts.entrance import failures
 from accounts.mail import send
 from accounts.texts.retention import Kept, for_days, for_hours
 from api.contract import idempotency
+from matchmaking.rounds import hold
 
 __all__ = ["what_is_kept"]
 
@@ -100,6 +101,11 @@ def _of_players() -> list[Kept]:
             _("To settle complaints about what happened there"),
             _("%(time)s after they ended") % {"time": for_days(settings.KEEP_SEARCHES)},
             "EVENMATCH_KEEP_SEARCHES",
+        ),
+        Kept(
+            _("Rounds at set times that a player joined"),
+            _("To begin them, and to say why somebody was passed over"),
+            for_days(hold.KEPT / _DAY),
         ),
         Kept(
             _("Searches and offers that became a match"),

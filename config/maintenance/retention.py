@@ -20,7 +20,8 @@ from config.maintenance.kept_cases import old_cases
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
 from matchmaking.conduct.retention import forgotten
-from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
+from matchmaking.models import Offer, OfferState, OfferTicket, Party, Round, Ticket, TicketState
+from matchmaking.rounds import hold
 from ratings.models import OPEN, KeptSuspension, MatchState, Report
 from rooms.models import Room
 from talk.retention import outdated
@@ -61,6 +62,7 @@ def forget() -> dict[str, int]:
     # In this order: what refers to another goes first.
     old: dict[str, QuerySet[Any]] = {
         "sessions": Session.objects.filter(expire_date__lt=now),
+        "rounds": Round.objects.filter(ended_at__lt=now - hold.KEPT),
         "suspensions": KeptSuspension.objects.filter(until__lte=now),
         "lines": outdated(now),
     }

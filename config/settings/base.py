@@ -186,6 +186,7 @@ CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # to the next, and seconds after which one that nobody has taken is thrown away.
 _WAKE_UPS = {
     "matchmaking.run_queues": (1.0, 2),
+    "matchmaking.hold_rounds": (5.0, 5),
     "rooms.tend_rooms": (2.0, 4),
     "matchmaking.judge_absences": (10.0, 10),
     "ratings.settle_due_matches": (5.0, 5),

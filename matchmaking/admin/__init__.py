@@ -8,6 +8,7 @@ from matchmaking.admin import (
     parties,
     players,
     queues,
+    rounds,
     tickets,
 )
 
@@ -19,5 +20,6 @@ __all__ = [
     "parties",
     "players",
     "queues",
+    "rounds",
     "tickets",
 ]

@@ -17,6 +17,7 @@ from matchmaking.models.offers import Offer, OfferState, OfferTicket
 from matchmaking.models.parties import Party, PartyMember
 from matchmaking.models.preferences import Preference
 from matchmaking.models.queues import Queue
+from matchmaking.models.rounds import EntryState, Round, RoundEntry, RoundState, RoundTime
 from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Conduct",
     "ConductRules",
     "ConductStanding",
+    "EntryState",
     "Feedback",
     "FeedbackTag",
     "Offence",
@@ -38,6 +40,10 @@ __all__ = [
     "PartyMember",
     "Preference",
     "Queue",
+    "Round",
+    "RoundEntry",
+    "RoundState",
+    "RoundTime",
     "TasteModel",
     "Teller",
     "Ticket",

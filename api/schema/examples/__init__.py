@@ -14,6 +14,7 @@ from api.schema.examples import (
     public,
     queues,
     rooms,
+    rounds,
     talk,
     tickets,
 )
@@ -26,6 +27,7 @@ __all__ = ["EXAMPLES", "LINKS"]
 EXAMPLES: dict[str, Example] = {
     **public.EXAMPLES,
     **queues.EXAMPLES,
+    **rounds.EXAMPLES,
     **tickets.EXAMPLES,
     **conduct.EXAMPLES,
     **parties.EXAMPLES,

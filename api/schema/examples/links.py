@@ -188,6 +188,22 @@ LINKS: Mapping[str, Mapping[int, Links]] = {
             **_match("match"),
         }
     },
+    "get_queues_by_slug_rounds": {
+        200: {
+            "join": Link(
+                "post_rounds_by_round_id_join",
+                "Join the next one.",
+                {"round_id": _here("results/0/id")},
+            )
+        }
+    },
+    "post_rounds_by_round_id_join": {
+        200: {
+            "leave": Link(
+                "post_rounds_by_round_id_leave", "Leave it again.", {"round_id": _here("round")}
+            )
+        }
+    },
     "get_matches": {200: _match("results/0/id")},
     "post_matches": {201: _match()},
     "get_matches_by_match_id": {

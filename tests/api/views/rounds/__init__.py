@@ -1,0 +1,1 @@
+"""When to play, and rounds at set times, over the API."""

@@ -1,0 +1,73 @@
+"""The page that says when to play: figures in words, rounds with their buttons, by the clocks of a zone."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from foundation import clock
+from matchmaking.models import Round, RoundEntry, RoundTime
+from matchmaking.rounds import hold
+from tests.matchmaking.hall import Hall, make_hall
+
+pytestmark = pytest.mark.django_db
+
+
+def hall_with_a_round(minutes: float) -> tuple[Hall, Client, Round]:
+    hall = make_hall(2)
+    user = User.objects.create_user("anna")
+    hall.players[0].user = user
+    hall.players[0].save()
+    client = Client()
+    client.force_login(user)
+    at = clock.now() + timedelta(minutes=minutes)
+    RoundTime.objects.create(queue=hall.queue, at=at.time(), zone="UTC")
+    hold.announce_rounds()
+    found = Round.objects.order_by("starts_at").first()
+    assert found is not None
+    return hall, client, found
+
+
+def page(client: Client, hall: Hall, zone: str = "") -> str:
+    address = reverse("when-to-play", args=[hall.queue.slug])
+    answer = client.get(address, {"zone": zone} if zone else {})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_round_is_joined_confirmed_and_left() -> None:
+    hall, client, found = hall_with_a_round(40)
+    assert "Join round" in page(client, hall)
+    assert "Sign in and choose a name" in page(Client(), hall)
+    client.post(reverse("enter-round", args=[found.pk]))
+    assert "You have joined" in page(client, hall)
+    Round.objects.filter(pk=found.pk).update(starts_at=clock.now() + timedelta(minutes=10))
+    RoundEntry.objects.update(seen_at=clock.now() - timedelta(minutes=30))
+    assert "I&#x27;m here" in page(client, hall) or "I'm here" in page(client, hall)
+    client.post(reverse("enter-round", args=[found.pk]))
+    assert "You are there" in page(client, hall)
+    client.post(reverse("quit-round", args=[found.pk]))
+    assert "Join round" in page(client, hall)
+
+
+def test_a_refusal_is_a_message() -> None:
+    _hall, client, found = hall_with_a_round(40)
+    Round.objects.filter(pk=found.pk).update(starts_at=clock.now())
+    answer = client.post(reverse("enter-round", args=[found.pk]), follow=True)
+    assert "This round has begun or was cancelled" in answer.content.decode()
+    assert not RoundEntry.objects.exists()
+
+
+def test_times_are_those_of_the_zone() -> None:
+    hall, client, found = hall_with_a_round(40)
+    there = found.starts_at + timedelta(hours=5, minutes=30)
+    assert f"{there:%H:%M}" in page(client, hall, "Asia/Kolkata")
+    assert "Too few have searched here" in page(client, hall, "Europe/Atlantis")
+
+
+def test_the_room_leads_there() -> None:
+    hall, client, _found = hall_with_a_round(40)
+    room = client.get(reverse("room", args=[hall.queue.slug])).content.decode()
+    assert reverse("when-to-play", args=[hall.queue.slug]) in room
