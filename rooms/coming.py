@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from events.kinds import Kind
 from foundation.transactions import briefly
+from matchmaking.conduct import check_not_cooling
 from matchmaking.models import TicketMember
 from matchmaking.parties.membership import HeldParty, hold_party, party_of
 from matchmaking.playing import playing_of
@@ -138,6 +139,7 @@ def check_free(
     sanctions = suspended(players, SuspendedFrom.SEARCHING)
     for pk in (pk for pk in players if pk in sanctions):
         raise SuspendedError(sanctions[pk], is_own=pk == asking.pk)
+    check_not_cooling(players, own=asking.pk)
     _check_nowhere(asking, players, but_room)
     searches = TicketMember.objects.filter(player__in=players, live=True)
     for pk, ticket in searches.values_list("player", "ticket"):
@@ -183,7 +185,6 @@ def _check_fits(
     said = {pk: its for pk, its in wishes.items() if its}
     found = read_travellers(place, scale, [room.host_id, *coming], said)
     refusals = first_refusals(
-        place,
         scale,
         room.filters,
         found[room.host_id],

@@ -276,7 +276,7 @@ def _mark_misfits(held: HeldRoom, place: Place) -> None:
     wishes = {one.player_id: one.wishes for one in held.members}
     found = read_travellers(place, scale, held.players, wishes)
     comers = [found[one.player_id] for one in others]
-    refusals = first_refusals(place, scale, room.filters, found[room.host_id], comers, ())
+    refusals = first_refusals(scale, room.filters, found[room.host_id], comers, ())
     for one, refusal in zip(others, refusals, strict=True):
         is_told = refusal is not None and not refusal.is_neutral
         one.misfit = said_of(refusal)[0] if refusal is not None and is_told else ""

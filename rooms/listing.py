@@ -125,11 +125,10 @@ def reasons_against(
         its = members[room.pk]
         reason = "removed" if room.pk in gone else _closed(room, its, player, friends)
         if not reason:
-            place, key = places[room.ladder_id], (room.ladder_id, player.pk)
+            key = room.ladder_id, player.pk
             host = found[room.ladder_id, room.host_id]
             is_avoided = any(one.player_id in avoided for one in its)
             (refusal,) = first_refusals(
-                place,
                 scales[room.ladder_id],
                 room.filters,
                 host,

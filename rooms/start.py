@@ -14,6 +14,7 @@ from events.kinds import Kind
 from foundation import timekeeping
 from foundation.refusals import RefusedError
 from foundation.transactions import briefly
+from matchmaking.conduct import NotAvailableError, standing_of
 from matchmaking.pairing.maps_and_sides.lots import draw_lots
 from matchmaking.playing import playing_of
 from ratings.matches.refusals import AlreadyPlayingError, WrongPlayersError
@@ -247,6 +248,8 @@ def _drop_unable(held: HeldRoom, now: datetime) -> RefusedError | None:
         pk: AlreadyPlayingError(pk, match) for pk, match in playing.items()
     }
     refusals |= {pk: SuspendedError(one, is_own=False) for pk, one in out.items()}
+    cooling = [pk for pk, one in standing_of(seated, now).items() if one.is_cooling]
+    refusals |= {pk: NotAvailableError() for pk in cooling if pk not in refusals}
     if not refusals:
         return None
     gone = sorted(refusals)

@@ -59,15 +59,15 @@ def conditions_of(
     filters: Mapping[str, Any],
     *,
     system: System | None,
-    conduct_high: float,
     own: Sequence[Condition],
     side_points: float = 0.0,
 ) -> list[Asked]:
     """What a room with these filters asks, in the order in which reasons are told; block lists always, and last.
 
-    system        predicts results; None: nobody can say, and no chance is asked
-    conduct_high  the least conduct score that is high
-    own           conditions of the game's own
+    system  predicts results; None: nobody can say, and no chance is asked
+    own     conditions of the game's own
+
+    Trait `conduct` is 1 of players whom bad conduct has meet their like first, else 0.
     """
     must = Use.MUST
     asked: list[Asked] = []
@@ -92,5 +92,5 @@ def conditions_of(
     if filters.get("own"):
         asked += [Asked("own", condition) for condition in own]
     if filters.get("conduct"):
-        asked.append(Asked("conduct", ConductLike(use=must, high=conduct_high), is_neutral=True))
+        asked.append(Asked("conduct", ConductLike(use=must, high=1.0), is_neutral=True))
     return [*asked, Asked("avoided", Avoid(use=must), is_neutral=True)]

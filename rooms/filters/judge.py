@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from foundation.bulk import Column
-from matchmaking.pairing.conditions.conduct_like import ConductSection
 from matchmaking.pairing.tickets import Members, Tickets, Ties
 from matchmaking.queues.own_conditions import own_conditions
 from rooms.filters.conditions import Asked, conditions_of
 from rooms.filters.travellers import Scale, Traveller
-from rooms.places import Place
 
 __all__ = ["first_refusals"]
 
@@ -26,7 +24,6 @@ _LISTS = {
 
 
 def first_refusals(
-    place: Place,
     scale: Scale,
     filters: Mapping[str, Any],
     host: Traveller,
@@ -38,10 +35,7 @@ def first_refusals(
     avoided  those of them who avoid somebody in the room, or are avoided
     """
     tickets = _tickets(filters, host, comers, {*avoided})
-    section = place.settings.section(ConductSection)
-    asked = conditions_of(
-        filters, system=scale.system, conduct_high=section.high, own=own_conditions()
-    )
+    asked = conditions_of(filters, system=scale.system, own=own_conditions())
     found: list[Asked | None] = [None] * len(comers)
     room = np.zeros(len(comers), dtype=np.int64)
     others = np.arange(1, len(comers) + 1)
@@ -67,7 +61,7 @@ def _tickets(
     ids = np.arange(number)
     traits: dict[str, Column] = {
         "established": np.array([1, *(int(one.is_established) for one in comers)]),
-        "conduct": np.array([0.0, *(one.conduct for one in comers)]),
+        "conduct": np.array([0.0, *(float(one.meets_like) for one in comers)]),
         **_own_numbers(everyone),
     }
     for name, (of_room, of_others) in _LISTS.items():

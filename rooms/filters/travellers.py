@@ -2,14 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
 
-from foundation import clock
-from matchmaking.models import Avoided, Conduct, Preference
-from matchmaking.pairing.conditions.conduct_like import ConductSection
+from matchmaking.conduct import standing_of
+from matchmaking.models import Avoided, Preference
 from matchmaking.sweep.pairing_context import tracks_by_ladder
 from people.models import Block
 from ratings.models import Rating, RatingTrack, Status
@@ -25,14 +23,15 @@ __all__ = ["Scale", "Traveller", "avoided_pairs", "read_many", "read_travellers"
 class Traveller:
     """A player as filters see one. On normal ladders nobody's rating is read: all have the same.
 
-    wishes  preferences as `matchmaking.tickets.preferences` keeps them
+    meets_like  whether bad conduct has it meet players like itself first
+    wishes      preferences as `matchmaking.tickets.preferences` keeps them
     """
 
     player: int
     rating: float = 0.0
     deviation: float = float("nan")
     is_established: bool = False
-    conduct: float = 0.0
+    meets_like: bool = False
     wishes: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -74,7 +73,7 @@ def read_travellers(
     wishes: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> dict[int, Traveller]:
     """What filters look at, of these players on a ladder. `wishes`: of those who have said what they would like; of
-    others it is what they wanted in the ladder's queue last. Three queries at most.
+    others it is what they wanted in the ladder's queue last. Four queries at most.
     """
     key = place.ladder.pk
     given = {(key, pk): its for pk, its in (wishes or {}).items()}
@@ -88,11 +87,10 @@ def read_many(
     players: Mapping[int, Collection[int]],
     wishes: Mapping[tuple[int, int], Mapping[str, Any]],
 ) -> dict[tuple[int, int], Traveller]:
-    """The same on many ladders, by ladder and player. Three queries at most."""
-    now = clock.now()
+    """The same on many ladders, by ladder and player. Four queries at most."""
     everyone = {pk for its in players.values() for pk in its}
     rated = _ratings(scales, everyone)
-    conduct = _conduct_of(everyone)
+    standings = standing_of(everyone)
     queues = {place.queue.pk: place.ladder.pk for place in places if place.queue.pk is not None}
     kept = Preference.objects.filter(player__in=everyone, queue__in=queues)
     said = {
@@ -103,18 +101,15 @@ def read_many(
     for place in places:
         scale = scales[place.ladder.pk]
         start, spread = scale.starts_at()
-        half_life = place.settings.section(ConductSection).half_life_days
         for pk in players[place.ladder.pk]:
             track = scale.track.pk if scale.track else 0
             value, deviation, status = rated.get((track, pk), (start, spread, int(Status.NEW)))
-            score, as_of = conduct.get(pk, (0.0, now))
-            days = max((now - as_of).total_seconds(), 0.0) / 86_400
             found[place.ladder.pk, pk] = Traveller(
                 player=pk,
                 rating=value,
                 deviation=float("nan") if deviation is None else deviation,
                 is_established=status == Status.ESTABLISHED,
-                conduct=score * 0.5 ** (days / half_life),
+                meets_like=standings[pk].meets_like,
                 wishes=said.get((place.ladder.pk, pk), {}),
             )
     return found
@@ -132,12 +127,6 @@ def _ratings(
     return {
         (track, pk): (value, deviation, status) for track, pk, value, deviation, status in columns
     }
-
-
-def _conduct_of(players: Collection[int]) -> dict[int, tuple[float, datetime]]:
-    """Scores, and since when they fade, of those who have one."""
-    rows = Conduct.objects.filter(player__in=players, score__gt=0)
-    return {pk: (score, as_of) for pk, score, as_of in rows.values_list("player", "score", "as_of")}
 
 
 def avoided_pairs(comers: Sequence[int], others: Collection[int]) -> set[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Rooms: opening, coming, going, and what the host may do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from accounts.models import User
 from foundation import clock
 from foundation.refusals import RefusedError
 from matchmaking import avoid_list
+from matchmaking.models import ConductStanding, PartyMember
 from matchmaking.tickets import lifecycle as tickets
 from people.befriend import befriend
 from people.blocks import block
@@ -384,3 +386,29 @@ def test_blocks_count_as_much_as_the_avoid_list() -> None:
         assert refusal_of(refusal.value) == ("room_refuses", "closed_to_you")
     (listed,), _next = rooms_listed(players[1], Wish(which="all"), 10)
     assert listed.reason == "closed_to_you"
+
+
+def test_who_cools_off_takes_no_seat_and_others_learn_nothing_of_it() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    until = NOON + timedelta(hours=1)
+    ConductStanding.objects.create(player=players[1], cooling_until=until, as_of=NOON)
+    room = lounge.open(0)
+    with refused("cooling_off"):
+        lounge.join(room, 1)
+    with refused("cooling_off"):
+        lounge.open(1)
+    PartyMember.objects.create(party=lounge.hall.gather(2), player=players[1])
+    with refused("not_available"):
+        lounge.join(room, 2)
+    assert lounge.seats(room) == {0: 0}
+
+
+def test_who_begins_to_cool_off_loses_the_seat_when_the_match_is_to_begin() -> None:
+    lounge = make_lounge(size=1)
+    room = lounge.join(lounge.open(0), 1)
+    until = NOON + timedelta(hours=1)
+    ConductStanding.objects.create(player=lounge.hall.players[1], cooling_until=until, as_of=NOON)
+    with refused("not_available"):
+        lounge.start(room)
+    assert lounge.seats(room) == {0: 0}

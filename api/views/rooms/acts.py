@@ -237,6 +237,7 @@ class RoomStartView(_ActView):
             "cannot_pick",
             "already_playing",
             "suspended",
+            "not_available",
         )
     }
 

@@ -30,6 +30,8 @@ COMING = (
     *WHO_PROBLEMS,
     "archived",
     "suspended",
+    "cooling_off",
+    "not_available",
     "already_searching",
     "already_playing",
     "too_many_disputes",
