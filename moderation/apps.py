@@ -14,9 +14,14 @@ class ModerationConfig(AppConfig):
         """Let names that became free be held for whoever had them, and players be told what was decided."""
         from moderation import told
         from moderation.rename import refuse_held
+        from moderation.report import lines_with, page_of_report
         from ratings import sanctions
         from ratings.players import claim
+        from talk.evidence import lines_between
+        from talk.reporting import report_with
 
         claim.hold_with(refuse_held)
+        lines_with(lines_between)
+        report_with(page_of_report)
         told.declare()
         sanctions.follow_with(told.tell_of_sanction)

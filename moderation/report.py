@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from foundation import clock
@@ -22,8 +24,9 @@ from moderation.refusals import (
 from ratings.merging.meant import meant_by
 from ratings.models import Match, Participant, Player
 from ratings.players.site_ids import say_deleted
+from talk.models import Line
 
-__all__ = ["MOST_A_DAY", "lines_with", "report_player"]
+__all__ = ["MOST_A_DAY", "lines_with", "page_of_report", "report_player"]
 
 MOST_A_DAY = 10
 _DAY = timedelta(days=1)
@@ -35,6 +38,14 @@ _lines: list[Lines] = []
 def lines_with(reader: Lines) -> None:
     """Let a part of the site say what was written, of what it has kept itself. Called from an app's `ready()`."""
     _lines.append(reader)
+
+
+def page_of_report(line: Line) -> str:
+    """Where a line that somebody wrote is reported, with the match it was written in."""
+    query = urlencode(
+        {"kind": ReportKind.CHAT, **({"match": line.match_id} if line.match_id else {})}
+    )
+    return f"{reverse('report-player', args=[line.author_id])}?{query}"
 
 
 def report_player(

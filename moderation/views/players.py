@@ -42,7 +42,9 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     matches = latest_matches(own, other)
     form = ReportForm(
-        request.POST or None, matches=matches, initial={"match": request.GET.get("match", "")}
+        request.POST or None,
+        matches=matches,
+        initial={name: request.GET.get(name, "") for name in ("kind", "match")},
     )
     if form.is_valid():
         said = form.cleaned_data

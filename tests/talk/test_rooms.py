@@ -34,6 +34,6 @@ def test_those_in_a_room_write_to_each_other_until_one_is_sent_away() -> None:
     guest.post(talk, {"text": "Me"})
     assert "Me" in text_of(host, talk)
     assert "Anybody there?" not in text_of(guest, talk)  # said before
-    host.post(f"/rooms/{room.pk}/remove/", {"member": lounge.hall.players[1].pk})
+    host.post(f"/rooms/{room.pk}/remove/", {"player": lounge.hall.players[1].pk})
     assert guest.get(talk).status_code == 404
     assert guest.post(talk, {"text": "Why?"}).status_code == 404
