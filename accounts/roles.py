@@ -26,6 +26,7 @@ _LOOK = (
     )
     | _rights("matchmaking", "view", "queue ticket ticketmember offer party partymember")
     | _rights("matchmaking", "view", "roundtime round roundentry")
+    | _rights("challenges", "view", "challenge")
     | _rights("leaderboards", "view", "board")
     | _rights("rooms", "view", "room roommember lobby")
 )

@@ -18,6 +18,7 @@ urlpatterns = [
     path("rooms/", include("rooms.urls")),
     path("", include("moderation.urls")),
     path("talk/", include("talk.urls")),
+    path("challenges/", include("challenges.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/", include("api.site.urls")),
     path("accounts/", include("accounts.urls")),

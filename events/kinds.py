@@ -103,6 +103,57 @@ class Kind(StrEnum):
         ids=("ticket", "offer", "queue"),
         since="0.1.0",
     )
+    CHALLENGE_MADE = _of_players(
+        "challenge.made",
+        "one player challenges another, or has made a link",
+        ids=("challenge",),
+        since="0.1.0",
+    )
+    CHALLENGE_ACCEPTED = _of_players(
+        "challenge.accepted",
+        "a challenge was accepted, or an appointment agreed",
+        ids=("challenge",),
+        since="0.1.0",
+    )
+    CHALLENGE_DECLINED = _of_players(
+        "challenge.declined", "a challenge was declined", ids=("challenge",), since="0.1.0"
+    )
+    CHALLENGE_WITHDRAWN = _of_players(
+        "challenge.withdrawn", "a challenge was taken back", ids=("challenge",), since="0.1.0"
+    )
+    CHALLENGE_EXPIRED = _of_players(
+        "challenge.expired",
+        "the time to accept a challenge is over",
+        ids=("challenge",),
+        since="0.1.0",
+    )
+    CHALLENGE_REMINDED = _of_players(
+        "challenge.reminded", "an appointment is an hour away", ids=("challenge",), since="0.1.0"
+    )
+    CHALLENGE_CALLED = _of_players(
+        "challenge.called",
+        "the time of an appointment has come: both are asked to be there",
+        ids=("challenge",),
+        since="0.1.0",
+    )
+    CHALLENGE_HERE = _of_players(
+        "challenge.here",
+        "one of the two of a challenge is there",
+        ids=("challenge",),
+        since="0.1.0",
+    )
+    CHALLENGE_STARTED = _of_players(
+        "challenge.started", "the match of a challenge has begun", ids=("challenge",), since="0.1.0"
+    )
+    CHALLENGE_MISSED = _of_players(
+        "challenge.missed",
+        "not both were there in time, so no match began",
+        ids=("challenge",),
+        since="0.1.0",
+    )
+    CHALLENGE_CANCELLED = _of_players(
+        "challenge.cancelled", "what was accepted was called off", ids=("challenge",), since="0.1.0"
+    )
     MATCH_STARTED = _of_match("match.started", "a match has begun", since="0.1.0")
     MATCH_REPORTED = _of_match(
         "match.reported", "one side has told how a match ended", since="0.1.0"

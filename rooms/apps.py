@@ -12,6 +12,7 @@ class RoomsConfig(AppConfig):
 
     def ready(self) -> None:
         """Let lower apps know what a seat in a room means for them, and what ends it."""
+        from challenges import checks
         from matchmaking.pages import further
         from matchmaking.tickets import create
         from ratings import archiving, sanctions
@@ -22,6 +23,7 @@ class RoomsConfig(AppConfig):
 
         told.declare()
         create.check_with(elsewhere.check_searching)
+        checks.check_with(elsewhere.check_coming)
         sanctions.follow_with(elsewhere.follow_sanction)
         archiving.follow_with(elsewhere.follow_archived)
         merge.follow_with(elsewhere.follow_merge)

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from django.utils.translation import gettext as _
 
+from challenges.refusals import CannotChallengeError
 from foundation.archiving import Archivable
 from foundation.prepared import prepared
 from foundation.refusals import RefusedError
@@ -18,6 +19,7 @@ from rooms.parting import close_held
 from rooms.refusals import InRoomError
 
 __all__ = [
+    "check_coming",
     "check_searching",
     "end",
     "find",
@@ -41,6 +43,15 @@ def check_searching(asking: int, players: Sequence[int]) -> None:
     seated = RoomMember.objects.filter(player__in=players, live=True, seat__isnull=False)
     for player, room in seated.values_list("player", "room"):
         raise InRoomError(player, room, is_own=player == asking)
+
+
+def check_coming(asking: int, players: Sequence[int]) -> None:
+    """Refuse that these two come together for a challenge where one has a seat in a room: the other is told no more."""
+    seated = RoomMember.objects.filter(player__in=players, live=True, seat__isnull=False)
+    for player, room in seated.values_list("player", "room"):
+        if player == asking:
+            raise InRoomError(player, room)
+        raise CannotChallengeError(player)
 
 
 def find(player: Player) -> list[str]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from api.contract.field_errors import MOST_NAMED
 from api.contract.problem import Problem, Words
+from api.contract.problems_of_challenges import OF_CHALLENGES
 from api.contract.problems_of_conduct import OF_CONDUCT
 from api.contract.problems_of_moderation import OF_MODERATION
 from api.contract.problems_of_rooms import OF_ROOMS
@@ -290,6 +291,7 @@ _ALL = [
             _("Somebody declined, or the time to accept is up.")),
     *OF_MODERATION,
     *(Problem(*one) for one in OF_ROOMS),
+    *(Problem(*one) for one in OF_CHALLENGES),
 ]  # fmt: skip
 
 PROBLEMS = {problem.code: problem for problem in _ALL}

@@ -155,6 +155,10 @@ class ProblemBody(serializers.Serializer[Any]):
     leader = _further(serializers.IntegerField, "Id of the party's leader.")
     ticket = _further(serializers.IntegerField, "Id of the search that is in the way.")
     offer = _further(serializers.IntegerField, "Id of the offer that is over.")
+    challenge = _further(
+        serializers.IntegerField, "Id of the challenge that is in the way, or over."
+    )
+    opens_at = _further(serializers.DateTimeField, "From when on one may say to be there.")
     party = _further(serializers.IntegerField, "Id of the party that is in the way.")
     match = _further(serializers.IntegerField, "Id of the match that is in the way.")
     matches = _further(
@@ -193,14 +197,16 @@ class ProblemBody(serializers.Serializer[Any]):
         "Scopes of which one is enough.",
         child=serializers.CharField(),
     )
-    limit = _further(serializers.IntegerField, "The most that is allowed: bytes, or disputes.")
+    limit = _further(
+        serializers.IntegerField, "The most that is allowed: bytes, disputes, or challenges."
+    )
     largest = _further(serializers.IntegerField, "Members that a party may have.")
     most = _further(
         serializers.IntegerField, "Players whom a block list may have, or rooms a game."
     )
     players = _further(serializers.IntegerField, "How many the party has.")
     team_size = _further(serializers.IntegerField, "Players in a team of the queue.")
-    field = _further(serializers.CharField, "What does not change.")
+    field = _further(serializers.CharField, "What does not change, or cannot be had.")
     present = _further(serializers.JSONField, "What it is.")
     done = _further(serializers.IntegerField, "Status of the answer that is kept no more.")
     after = _further(serializers.CharField, "The cursor from which to go on.")

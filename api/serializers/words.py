@@ -4,14 +4,24 @@ from typing import Any
 
 from rest_framework import serializers
 
+from challenges.models import ChallengeState
 from matchmaking.models import TicketState
 from ratings.models import Facet, MatchState, Status
 from rooms.models import RoomState
 
-__all__ = ["FACETS", "MATCH_STATES", "ROOM_STATES", "STATUSES", "TICKET_STATES", "StatusField"]
+__all__ = [
+    "CHALLENGE_STATES",
+    "FACETS",
+    "MATCH_STATES",
+    "ROOM_STATES",
+    "STATUSES",
+    "TICKET_STATES",
+    "StatusField",
+]
 
 MATCH_STATES = list(MatchState.values)
 TICKET_STATES = list(TicketState.values)
+CHALLENGE_STATES = list(ChallengeState.values)
 ROOM_STATES = list(RoomState.values)
 FACETS = [facet for facet in Facet.values if facet]
 STATUSES = [status.name.lower() for status in Status]

@@ -38,6 +38,7 @@ from api.site.forget_words import (
     without_usual,
 )
 from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
+from challenges.models import Challenge
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
@@ -304,6 +305,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Offence.objects.filter(player=player),
         Absence.objects.filter(player=player),
         RoundEntry.objects.filter(player=player),
+        Challenge.objects.filter(Q(challenger=player) | Q(challenged=player)),
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
         Feedback.objects.filter(Q(author=player) | Q(subject=player)),
         ContactWishes.objects.filter(player=player),

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
+from challenges.models import Challenge
 from matchmaking.models import (
     Absence,
     Avoided,
@@ -203,6 +204,19 @@ def _of_player(player: Player) -> dict[str, Any]:
         "muted": _rows(Muted.objects.filter(mine), "muted", "created_at"),
         "said": _rows(
             Line.objects.filter(author=player), "party", "match", "room", "text", "said_at"
+        ),
+        "challenges": _rows(
+            Challenge.objects.filter(Q(challenger=player) | Q(challenged=player)),
+            "challenger",
+            "challenged",
+            "ladder__slug",
+            "state",
+            "rated",
+            "note",
+            "at",
+            "created_at",
+            "ended_at",
+            "match",
         ),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
         "offences": _rows(

@@ -108,6 +108,12 @@ def _of_players() -> list[Kept]:
             for_days(hold.KEPT / _DAY),
         ),
         Kept(
+            _("Challenges and appointments, with their notes"),
+            _("To show both what was agreed, and to settle complaints"),
+            for_days(settings.KEEP_SEARCHES),
+            "EVENMATCH_KEEP_SEARCHES",
+        ),
+        Kept(
             _("Searches and offers that became a match"),
             _("They say why the match was made"),
             _("as long as the match"),

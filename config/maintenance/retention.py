@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from api.models import PlayerToken, ServerKey
+from challenges.models import Challenge
 from config.maintenance.kept_cases import old_cases
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
@@ -74,6 +75,7 @@ def forget() -> dict[str, int]:
             ~Exists(offered), state__in=_ENDED, ended_at__lt=searches
         )
         old["rooms"] = Room.objects.filter(ended_at__lt=searches)
+        old["challenges"] = Challenge.objects.filter(ended_at__lt=searches)
         old["parties"] = Party.objects.filter(~Exists(searched), ended_at__lt=searches)
     if reports is not None:
         undecided = [*OPEN, MatchState.DISPUTED]

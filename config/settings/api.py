@@ -39,6 +39,7 @@ SPECTACULAR_SETTINGS = {
         "FriendState": "api.serializers.people.STATES",
         "Whom": "api.serializers.people.WHOM",
         "RoomState": "api.serializers.words.ROOM_STATES",
+        "ChallengeState": "api.serializers.words.CHALLENGE_STATES",
         "RatingStatus": "api.serializers.words.STATUSES",
     },
     "TAGS": [
@@ -56,6 +57,10 @@ SPECTACULAR_SETTINGS = {
         {"name": "Parties", "description": "Players who search together."},
         {"name": "Rooms", "description": "Players who gather for a match of their own making."},
         {"name": "Talk", "description": "What players write to each other, and whom they mute."},
+        {
+            "name": "Challenges",
+            "description": "One player asks another, at once, by a link or for a time.",
+        },
         {"name": "Matches", "description": "Matches from the start to the result."},
         {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],

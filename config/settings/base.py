@@ -180,6 +180,7 @@ CELERY_TASK_ROUTES = {
     "matchmaking.simulate_preview": {"queue": "ratings"},
     "matchmaking.*": {"queue": "matchmaking"},
     "rooms.*": {"queue": "matchmaking"},
+    "challenges.*": {"queue": "matchmaking"},
 }
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # A wake-up that is lost or doubled does no harm: each task finds what is due in the database. By task: seconds from one
@@ -189,6 +190,7 @@ _WAKE_UPS = {
     "matchmaking.hold_rounds": (5.0, 5),
     "rooms.tend_rooms": (2.0, 4),
     "matchmaking.judge_absences": (10.0, 10),
+    "challenges.settle": (5.0, 5),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
     "ratings.estimate_due_sides": (600.0, 600),
@@ -352,6 +354,8 @@ RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 
 # Days for which things are kept that neither the ledger nor the history of matches needs; None: for ever. The page of
 # waits and match quality looks back a week.
+# Challenges that one player may have open at once.
+CHALLENGES_OPEN = env.int("EVENMATCH_CHALLENGES_OPEN", 5)
 KEEP_SEARCHES = read_days(env, "EVENMATCH_KEEP_SEARCHES", "90", at_least=8)
 KEEP_REPORTS = read_days(env, "EVENMATCH_KEEP_REPORTS", "365", at_least=1)
 KEEP_CASES = read_days(env, "EVENMATCH_KEEP_CASES", "365", at_least=1)

@@ -335,6 +335,7 @@ FORMS: dict[str, _Form] = {
     "EVENMATCH_CLOCK_ABSENCE_DAYS": _number(0, "days", 100_000),
     "EVENMATCH_RUN_DEADLINE": _SECONDS,
     "EVENMATCH_STAFF_FACTOR_DAYS": _days_from(0),
+    "EVENMATCH_CHALLENGES_OPEN": _whole(0, 1000),
     "EVENMATCH_KEEP_SEARCHES": _days_from(8),
     "EVENMATCH_KEEP_REPORTS": _days_from(1),
     "EVENMATCH_NAME_CHANGES": _whole(0, 1000),

@@ -18,6 +18,7 @@ from foundation.page_parts import ask_again, is_unchanged, nothing_new
 from foundation.rows import BuiltOnce
 from leaderboards.matches.detail import detail_of
 from matchmaking.feedback.ask import questions_about
+from matchmaking.pages.after_match import acts_after
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.silenced import silenced_until
 from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
@@ -67,6 +68,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
             pk, ongoing.player_ids & {one.player_id for one in found.participants.all()}
         ),
         "others": _others(found, ongoing.player_ids),
+        "acts": acts_after(found, list(found.participants.all()), ongoing.player_ids, ongoing.now),
     }
     return show_kept(request, "match/match.html", frame, page, ongoing.player_ids)
 

@@ -1,6 +1,6 @@
 """A match as the page of one of its players shows it: the others, everybody's report, and the result."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from matchmaking.avoid_list import avoids
 from matchmaking.conduct.absences import absence_of
 from matchmaking.feedback.ask import Question, questions_of
 from matchmaking.models import Absence
+from matchmaking.pages.after_match import acts_after
 from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.corrections import awaits_replay
@@ -59,6 +60,7 @@ class OwnMatchView:
     decimals       those in which its ratings are shown
     avoided        ids of participants on the player's block list; empty until the player has reported
     questions      whether the player enjoyed playing with each other, once it is over for the player
+    acts           templates of what apps above offer after the match
     statement      the player's comment and proof for the operator who decides a dispute
     absence        of the player from the running match, which has not ended
     """
@@ -76,6 +78,7 @@ class OwnMatchView:
     statement: Statement | None
     questions: list[Question]
     absence: Absence | None
+    acts: Sequence[str] = ()
 
     @property
     def match(self) -> Match:
@@ -283,6 +286,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         counts_at=counts_at,
         decimals=track.decimals if track else 0,
         avoided=avoided,
+        acts=acts_after(match, people, [player_id], now),
         statement=statement_of(match.pk, player_id) if is_disputed else None,
         questions=questions,
         absence=absence_of(match.pk, player_id) if match.state in OPEN else None,

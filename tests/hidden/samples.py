@@ -71,6 +71,11 @@ VALUES: list[tuple[str, Values]] = [
     ("people/", _players),
     ("rooms/open/", _ladders),
     ("rooms/", _rooms),
+    ("challenges/to/", _players),
+    ("challenges/as/", _players),
+    ("challenges/link/", lambda it: ["NOTHING"]),
+    ("challenges/after/", _matches),
+    ("challenges/", lambda it: [1]),
     ("play/in/", _queues),
     ("desk/cases/", lambda it: [1]),
     ("desk/decisions/", lambda it: [1]),
@@ -89,6 +94,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/tickets/", _tickets),
     ("api/v1/parties/", _parties),
     ("api/v1/rooms/", _rooms),
+    ("api/v1/challenges/", lambda it: [1]),
     ("api/v1/me/avoided/", _players),
     ("api/v1/me/feedback/", _players),
     ("api/v1/me/friends/", _players),
@@ -202,6 +208,11 @@ BODIES: list[tuple[str, Bodies]] = [
             {"ladder": it.ladder.slug, "teams": [[name] for name in _external_ids(it)[2:4]]}
         ],
     ),
+    (
+        "v1/challenges",
+        lambda it: [{"ladder": it.ladder.slug, "challenged": pk} for pk in _players(it)[:3]],
+    ),
+    ("challenges/take", lambda it: [{"code": "NOTHING"}]),
     (
         "v1/tickets",
         lambda it: [

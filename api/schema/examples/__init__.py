@@ -5,6 +5,7 @@ They tell one story: Ann and Ben, a party, search for a match of two against two
 
 from api.schema.examples import (
     admin,
+    challenges,
     conduct,
     feedback,
     matches,
@@ -34,6 +35,7 @@ EXAMPLES: dict[str, Example] = {
     **feedback.EXAMPLES,
     **people.EXAMPLES,
     **rooms.EXAMPLES,
+    **challenges.EXAMPLES,
     **matches.EXAMPLES,
     **talk.EXAMPLES,
     **admin.EXAMPLES,

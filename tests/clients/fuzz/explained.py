@@ -15,6 +15,10 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "a result that does not fit the match": ("wrong_result",),
     "a player who would avoid itself": ("avoids_itself",),
     "wishes that the queue does not know": ("wrong_wishes",),
+    "a player who would challenge itself": ("challenges_itself",),
+    "a ladder on which two players do not meet, or a time too near or too far": (
+        "wrong_challenge",
+    ),
     "an id that no address can name": ("invalid_parameter external_id",),
     "signs to which Unicode gives no meaning": ("invalid_body invisible",),
 }

@@ -1,0 +1,5 @@
+"""The operator's page of challenges."""
+
+from challenges.admin import challenges
+
+__all__ = ["challenges"]

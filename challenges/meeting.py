@@ -1,0 +1,178 @@
+"""Coming together: both say that they are there, then their match begins. Nobody is in two places then.
+
+Searches end before the challenge's row is held: they have locks of their own, which come in another order. A process
+that ends in between leaves a challenge for which both are there; the task starts its match.
+"""
+
+import secrets
+from contextlib import suppress
+from datetime import datetime
+
+from django.db import transaction
+
+from challenges import limits
+from challenges.checks import check_elsewhere, check_ladder, check_pair, check_self
+from challenges.held import end_held, hold, notify, over_of, tell
+from challenges.models import Challenge, ChallengeState, Side
+from challenges.refusals import CannotChallengeError, NotInChallengeError, TooEarlyError
+from events.kinds import Kind
+from foundation import clock, timekeeping
+from foundation.refusals import RefusedError
+from foundation.transactions import after_commit, briefly
+from matchmaking.models import Ticket
+from matchmaking.models.tickets import LIVE
+from matchmaking.playing import playing_of
+from matchmaking.tickets.lifecycle import cancel as cancel_search
+from ratings.matches.start import AlreadyPlayingError, Terms, begin_match
+from ratings.models import Player
+
+__all__ = ["note_seen", "opens_at", "say_here", "start_if_both"]
+
+
+def opens_at(challenge: Challenge) -> datetime | None:
+    """From when on the two of an appointment may say that they are there; None for a challenge of now."""
+    return None if challenge.at is None else challenge.at - limits.CALLED_BEFORE
+
+
+def say_here(*, challenge_id: int, player: Player) -> Challenge:
+    """Note that one of the two is there; with the second the match begins.
+
+    Raises NotInChallengeError, ChallengeOverError, TooEarlyError, AlreadyPlayingError, SuspendedError,
+    CannotChallengeError, Challenge.DoesNotExist, and what apps above refuse with.
+    """
+    with briefly() as now:
+        challenge = hold(challenge_id)
+        if player.pk not in challenge.players:
+            raise NotInChallengeError(challenge_id)
+        if challenge.state == ChallengeState.STARTED:
+            return challenge
+        refusal = _note_here(challenge, player, now)
+    if refusal is not None:
+        raise refusal
+    return start_if_both(challenge_id, asked_by=player.pk)
+
+
+def start_if_both(challenge_id: int, *, asked_by: int | None = None) -> Challenge:
+    """Begin the match of an accepted challenge for which both are there, once; gives the challenge as it is then.
+
+    What keeps one of them is told to whoever `asked_by`: the challenge stands until its time is over.
+    """
+    found = Challenge.objects.get(pk=challenge_id)
+    if not _is_ready(found):
+        return _whole(challenge_id)
+    busy = playing_of(found.players)
+    if busy:
+        if asked_by is not None:
+            player = asked_by if asked_by in busy else min(busy)
+            _refuse_playing(asked_by, player, busy[player])
+        return _whole(challenge_id)
+    try:
+        check_elsewhere(asked_by or 0, found.players)
+        _end_searches(found.players)
+        with briefly() as now:
+            challenge = hold(challenge_id)
+            if _is_ready(challenge):
+                _begin(challenge, now, asked_by)
+    except RefusedError:
+        if asked_by is not None:
+            raise
+    return _whole(challenge_id)
+
+
+def note_seen(player_ids: list[int]) -> None:
+    """Note that these players look: whoever challenges need not be asked whether they are there. Never waits."""
+    now = clock.now()
+    rows = Challenge.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    seldom = now - limits.COUNTS_AS_HERE / 4
+    with transaction.atomic():
+        due = rows.filter(
+            challenger__in=player_ids, state=ChallengeState.OPEN, challenger_seen_at__lte=seldom
+        )
+        for pk in due.order_by("pk").values_list("pk", flat=True):
+            Challenge.objects.filter(pk=pk).update(challenger_seen_at=now)
+
+
+def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedError | None:
+    if challenge.state != ChallengeState.ACCEPTED or challenge.due_at is None:
+        return over_of(challenge)
+    began = challenge.answered_at or challenge.created_at
+    if timekeeping.deadlines().is_over(began=began, ends=challenge.due_at):
+        end_missed(challenge)
+        return over_of(challenge)
+    opens = opens_at(challenge)
+    if opens is not None and now < opens:
+        raise TooEarlyError(opens)
+    name = "challenger" if player.pk == challenge.challenger_id else "challenged"
+    if getattr(challenge, f"{name}_here_at") is None:
+        setattr(challenge, f"{name}_here_at", now)
+        challenge.save(update_fields=[f"{name}_here_at"])
+        tell([challenge], Kind.CHALLENGE_HERE)
+    return None
+
+
+def end_missed(challenge: Challenge) -> None:
+    """End a held challenge for which not both were there in time."""
+    end_held(challenge, ChallengeState.MISSED)
+    notify("challenge.missed", challenge, challenge.players)
+
+
+def _is_ready(challenge: Challenge) -> bool:
+    return (
+        challenge.state == ChallengeState.ACCEPTED
+        and challenge.challenger_here_at is not None
+        and challenge.challenged_here_at is not None
+    )
+
+
+def _begin(challenge: Challenge, now: datetime, asked_by: int | None) -> None:
+    """Begin the match of a held challenge."""
+    first, second = challenge.challenger, challenge.challenged
+    if second is None:  # no accepted challenge is without: a constraint holds it
+        return
+    check_ladder(challenge.ladder, first)
+    check_pair(first, second, challenge.ladder, rated=challenge.rated)
+    for one in (first, second):
+        try:
+            check_self(one, challenge.ladder, rated=challenge.rated)
+        except RefusedError as refusal:
+            if one.pk == asked_by:
+                raise
+            raise CannotChallengeError(one.pk) from refusal
+    sides = [[first.pk], [second.pk]]
+    if challenge.side == Side.OTHER or (challenge.side == Side.DRAWN and secrets.randbelow(2)):
+        sides.reverse()
+    try:
+        match = begin_match(challenge.ladder, sides, Terms(rated=challenge.rated))
+    except AlreadyPlayingError as refusal:
+        _refuse_playing(
+            asked_by, int(str(refusal.extra["player"])), int(str(refusal.extra["match"]))
+        )
+    else:
+        challenge.match_id, challenge.state = match, ChallengeState.STARTED
+        challenge.due_at, challenge.ended_at = None, max(now, challenge.created_at)
+        challenge.save(update_fields=["match", "state", "due_at", "ended_at"])
+        tell([challenge], Kind.CHALLENGE_STARTED)
+        # A search that began meanwhile.
+        after_commit(_end_searches, challenge.players)
+
+
+def _refuse_playing(asked_by: int | None, player: int, match: int) -> None:
+    """Say who plays already: to that one with the match, to the other no more than that it is so."""
+    if player == asked_by:
+        raise AlreadyPlayingError(player, match)
+    raise CannotChallengeError(player)
+
+
+def _end_searches(players: list[int]) -> None:
+    """Cancel what these search elsewhere. A match that has just begun of it is in the way of ours, and says so."""
+    live = Ticket.objects.filter(
+        members__player__in=players, members__live=True, state__in=LIVE
+    ).distinct()
+    for pk in live.order_by("pk").values_list("pk", flat=True):
+        with suppress(RefusedError, Ticket.DoesNotExist):
+            cancel_search(ticket_id=pk)
+
+
+def _whole(challenge_id: int) -> Challenge:
+    rows = Challenge.objects.select_related("ladder__game", "challenger__game", "challenged__game")
+    return rows.get(pk=challenge_id)
