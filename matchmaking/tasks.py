@@ -8,11 +8,19 @@ from django.core.cache import cache
 
 from matchmaking import archived
 from matchmaking.conduct import leaving
+from matchmaking.feedback import learn
 from matchmaking.preview import jobs
 from matchmaking.rounds import hold
 from matchmaking.sweep import run
 
-__all__ = ["hold_rounds", "is_woken", "judge_absences", "run_queue", "run_queues"]
+__all__ = [
+    "hold_rounds",
+    "is_woken",
+    "judge_absences",
+    "learn_tastes",
+    "run_queue",
+    "run_queues",
+]
 
 _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 
@@ -41,6 +49,12 @@ def run_queue(pk: int) -> None:
 def judge_absences() -> None:
     """Judge who was away from a match and has not come back in time."""
     leaving.judge_absences()
+
+
+@shared_task(name="matchmaking.learn_tastes")
+def learn_tastes() -> None:
+    """Learn anew from the feedback of the games in which something was said since the last time."""
+    learn.learn_due()
 
 
 @shared_task(name="matchmaking.simulate_preview")

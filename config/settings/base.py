@@ -178,6 +178,7 @@ CELERY_TASK_DEFAULT_QUEUE = "ratings"
 # Players wait for these: a worker of their own, so that no long rating run is ahead of them, and no simulation.
 CELERY_TASK_ROUTES = {
     "matchmaking.simulate_preview": {"queue": "ratings"},
+    "matchmaking.learn_tastes": {"queue": "ratings"},
     "matchmaking.*": {"queue": "matchmaking"},
     "rooms.*": {"queue": "matchmaking"},
     "challenges.*": {"queue": "matchmaking"},
@@ -191,6 +192,7 @@ _WAKE_UPS = {
     "rooms.tend_rooms": (2.0, 4),
     "matchmaking.judge_absences": (10.0, 10),
     "challenges.settle": (5.0, 5),
+    "matchmaking.learn_tastes": (3600.0, 600),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
     "ratings.estimate_due_sides": (600.0, 600),

@@ -28,6 +28,7 @@ from matchmaking.admin.preview import ASKED, compare_strategies, preview_of, sho
 from matchmaking.admin.quality import compare_queues, show_quality, waiting_and_offers
 from matchmaking.admin.queue_form import QueueForm, fieldsets_of, settings_of
 from matchmaking.admin.section_fields import TITLES, changes_of
+from matchmaking.admin.tastes import tastes_of
 from matchmaking.admin.widening import widening_of
 from matchmaking.archived import searches_of
 from matchmaking.models import Queue
@@ -167,6 +168,7 @@ class QueueAdmin(ArchivableAdmin, AuditedAdmin[Queue]):
         if queue is not None:
             context.update(waiting_and_offers(request, queue), day=offers_of_a_day(queue))
             context |= {"unreadable": unreadable(queue), "misfits": misfits(queue)}
+            context |= tastes_of(queue)
         return super().render_change_form(request, context, *args, **kwargs)
 
 

@@ -62,6 +62,7 @@ class Plan:
     is_grown        False while the pool is so new that everybody is to meet everybody
     extra           conditions of the game's own
     arrivals        how many tickets come at which rating; None: unknown, and no pair is held back
+    has_feedback    whether players of the game have said with whom they enjoyed playing
 
     Raises ValueError when there are fewer than two teams or nobody in a team.
     """
@@ -77,6 +78,7 @@ class Plan:
     is_grown: bool = True
     extra: tuple[Condition, ...] = ()
     arrivals: ArrivalRates | None = None
+    has_feedback: bool = False
 
     def __post_init__(self) -> None:
         for name, least in (("team_count", 2), ("team_size", 1)):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from matchmaking.conduct.rules import rules_of
+from matchmaking.feedback.read import has_feedback
 from matchmaking.models import Queue
 from matchmaking.pairing import Rules
 from matchmaking.pairing.conditions.conduct_like import ConductLike, ConductSection
@@ -78,6 +79,7 @@ class PairingContext:
             is_grown=is_grown,
             extra=own_conditions(),
             arrivals=read_arrivals(queue, settings, track, system),
+            has_feedback=has_feedback(queue, settings),
         )
         return cls(queue, track, characters, plan)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
 from foundation.timekeeping import Deadlines
+from matchmaking.feedback.read import read_tastes
 from matchmaking.pairing.tickets import Members, Tickets, strengths
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
 from matchmaking.sweep.pairing_context import PairingContext
@@ -97,6 +98,7 @@ def read_waiting(context: PairingContext, time: Deadlines) -> Tickets:
     if time.turn is not None:  # nobody has waited for as long as the clock has jumped ahead
         by = max(time.by, timedelta()) // timedelta(microseconds=1)
         since = np.where(since <= to_micros(time.turn), since + by, since)
+    tastes = read_tastes(queue, members) if plan.has_feedback and len(members) > 1 else None
     rating, deviation = strengths(members, plan.settings.teams.party_bonus)
     return Tickets(
         id=found["ticket"][first],
@@ -108,8 +110,9 @@ def read_waiting(context: PairingContext, time: Deadlines) -> Tickets:
             **read_conduct(plan.settings, members, now),
             **read_map_points(plan.settings, members),
             **traits,
+            **(tastes.traits if tastes else {}),
         },
-        ties=read_ties(plan.settings, members, now),
+        ties=read_ties(plan.settings, members, now) | (tastes.ties if tastes else {}),
         members=members,
     )
 

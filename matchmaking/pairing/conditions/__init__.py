@@ -9,6 +9,7 @@ from matchmaking.pairing.conditions.rating_gap import RatingGap
 from matchmaking.pairing.conditions.region import Region
 from matchmaking.pairing.conditions.rules import OptionalRules
 from matchmaking.pairing.conditions.style import Style
+from matchmaking.pairing.conditions.taste import Taste
 from matchmaking.pairing.conditions.tied import Avoid, Rematch
 from matchmaking.pairing.conditions.win_chance import WinChance
 from matchmaking.pairing.preference import PreferenceDeclaration
@@ -36,6 +37,7 @@ BUILT_IN: tuple[type[Condition], ...] = (
     ConductLike,
     MapShared,
     Hold,
+    Taste,
 )
 PREFERENCES: dict[str, PreferenceDeclaration] = {
     preference.name: preference for kind in BUILT_IN for preference in kind.preferences

@@ -11,6 +11,7 @@ import pytest
 from matchmaking.pairing import conditions
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions import BUILT_IN, PREFERENCES
+from matchmaking.pairing.conditions.taste import Taste
 from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.pairing.settings import SECTIONS, Settings
 
@@ -31,7 +32,8 @@ def test_a_section_has_what_its_condition_reads(kind: type[Condition]) -> None:
     assert SECTIONS[kind.section.name] is kind.section
     assert isinstance(Settings().of(kind), kind.section)
     widening = {"start", "per_second", "cap"} if kind.widens else set()
-    assert {"use", "after", "seconds"} | widening <= {field.name for field in fields(kind.section)}
+    after = {"after"} if kind is not Taste else set()  # which is a preference, and never dropped
+    assert {"use", "seconds"} | after | widening <= {field.name for field in fields(kind.section)}
     assert "" not in (kind.section.title, kind.section.sentence)
 
 
@@ -59,5 +61,5 @@ def test_a_condition_without_a_section_has_none() -> None:
 def test_records_keep_their_names() -> None:
     assert [kind.record_name() for kind in BUILT_IN] == [
         "rating_gap", "win_chance", "language", "region", "style", "rules_wish", "rematch", "avoid",
-        "conduct_like", "map_shared", "hold",
+        "conduct_like", "map_shared", "hold", "taste",
     ]  # fmt: skip
