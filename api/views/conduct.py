@@ -29,7 +29,7 @@ class OfBody(Body):
     )
 
 
-class AppealBody(PlayerBody):
+class OffenceAppealBody(PlayerBody):
     """What a player has to say."""
 
     text = TextField(
@@ -63,11 +63,11 @@ class AppealView(ApiView):
     tag = "Players"
 
     @extend_schema(
-        summary="Appeal against an offence", request=AppealBody, responses={201: OffenceShape}
+        summary="Appeal against an offence", request=OffenceAppealBody, responses={201: OffenceShape}
     )
     def post(self, request: Request, offence_id: int) -> Response:
         """Asks the moderators to take the offence back. One appeal for each; the answer comes with its reason."""
-        given = self.body(AppealBody)
+        given = self.body(OffenceAppealBody)
         player = player_for(self.caller, given.get("player"))
         try:
             appeals.appeal(offence_id=offence_id, player_id=player.pk, text=given["text"])

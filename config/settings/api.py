@@ -89,7 +89,7 @@ API_LIMITS = {
 # outside it stay closed to all other sites.
 CORS_ALLOWED_ORIGINS = sorted(read_origins(env, "EVENMATCH_CORS_ORIGINS"))
 CORS_URLS_REGEX = r"^/api/v1/"
-CORS_ALLOW_METHODS = ["GET", "POST", "PUT", "DELETE"]
+CORS_ALLOW_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "if-none-match"]
 CORS_EXPOSE_HEADERS = [
     "Allow", "ETag", "Idempotent-Replayed", "Location", "Retry-After",
