@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("moderation.urls")),
     path("talk/", include("talk.urls")),
     path("challenges/", include("challenges.urls")),
+    path("notifications/", include("notifications.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/", include("api.site.urls")),
     path("accounts/", include("accounts.urls")),

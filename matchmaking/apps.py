@@ -1,5 +1,7 @@
 """The app's name and place."""
 
+from datetime import timedelta
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -39,3 +41,22 @@ class MatchmakingConfig(AppConfig):
         avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)
         register_notices()
+        _declare_notices()
+
+
+def _declare_notices() -> None:
+    """What players are told of searches, and whose names they do not want to read."""
+    from matchmaking import avoid_list
+    from notifications.kinds import Group, register, to
+    from notifications.models import Way
+    from notifications.words import hide_names_with
+
+    hide_names_with(avoid_list.avoided_among)
+    register(
+        "offer.made",
+        Group.OFFERS,
+        _("A match is offered to you in %(queue_name)s."),
+        leads_to=to("room", "queue"),
+        ways=[Way.PUSH],
+        lasts=timedelta(minutes=5),
+    )

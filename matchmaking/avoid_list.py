@@ -1,6 +1,6 @@
 """Avoid lists. Nobody but the owner sees a list, nor learns to be on one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -13,7 +13,16 @@ from matchmaking.refusals import AvoidsItselfError, AvoidsTooManyError, WrongGam
 from ratings.merging.merge import Followed
 from ratings.models import Player
 
-__all__ = ["MOST", "avoid", "avoid_lists", "avoided_by", "avoids", "follow_merge", "stop_avoiding"]
+__all__ = [
+    "MOST",
+    "avoid",
+    "avoid_lists",
+    "avoided_among",
+    "avoided_by",
+    "avoids",
+    "follow_merge",
+    "stop_avoiding",
+]
 
 MOST = 100  # on one list
 
@@ -61,6 +70,14 @@ def avoids(player_id: int, other_ids: Sequence[int]) -> set[int]:
     """Ids of those of these players who are on the list. One query."""
     listed = Avoided.objects.filter(player=player_id, avoided__in=other_ids)
     return set(listed.values_list("avoided", flat=True))
+
+
+def avoided_among(pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those of these pairs of players of whom the first avoids the second. One query."""
+    listed = Avoided.objects.filter(
+        player__in={reader for reader, _ in pairs}, avoided__in={named for _, named in pairs}
+    )
+    return set(listed.values_list("player", "avoided")) & set(pairs)
 
 
 def avoid_lists(user: User) -> list[AvoidList]:

@@ -257,6 +257,15 @@ _ALL = [
             _("The player to mute is the owner of the list.")),
     Problem("mutes_too_many", HTTPStatus.CONFLICT, _("The list of muted players is full"),
             _("It holds `most` players. Unmute somebody first.")),
+    # What a player is told
+    Problem("wrong_quiet_hours", HTTPStatus.UNPROCESSABLE_ENTITY, _("Quiet hours that cannot be"),
+            _("Give two different times of the day and a time zone such as Europe/Berlin, or null for none.")),
+    Problem("wrong_push_address", HTTPStatus.UNPROCESSABLE_ENTITY, _("No address of a browser"),
+            _("`endpoint` must be the https address that the browser gives, in the public network.")),
+    Problem("wrong_push_keys", HTTPStatus.UNPROCESSABLE_ENTITY, _("No keys of this browser"),
+            _("`p256dh` and `auth` must be those that the browser gives with this address.")),
+    Problem("no_account", HTTPStatus.CONFLICT, _("The player has no account"),
+            _("Mail and push go to accounts of this site, and the player belongs to none.")),
     # Queues, tickets, offers
     Problem("unknown_queue", HTTPStatus.NOT_FOUND, _("No such queue"),
             _("There is no queue with this short name. `GET /queues` lists them.")),

@@ -54,6 +54,13 @@ from matchmaking.models import (
     Ticket,
 )
 from matchmaking.models.tickets import LIVE
+from notifications.models import (
+    AccountLanguage,
+    Choice,
+    Notice,
+    PushSubscription,
+    QuietHours,
+)
 from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
@@ -232,6 +239,8 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
         Authenticator.objects.filter(user=user),
         FailedSignIns.objects.filter(account=user),
         Consent.objects.filter(account=user),
+        AccountLanguage.objects.filter(account=user),
+        PushSubscription.objects.filter(account=user),
     ):
         forget_in_logs(of_account, taken)
         taken.delete(of_account)
@@ -300,6 +309,9 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     for of_player in (
         tokens,
         Preference.objects.filter(player=player),
+        Notice.objects.filter(player=player),
+        Choice.objects.filter(player=player),
+        QuietHours.objects.filter(player=player),
         Conduct.objects.filter(player=player),
         ConductStanding.objects.filter(player=player),
         Offence.objects.filter(player=player),

@@ -29,6 +29,13 @@ from matchmaking.models import (
     TicketMember,
 )
 from moderation.models import Appeal, NameChange, PlayerReport
+from notifications.models import (
+    AccountLanguage,
+    Choice,
+    Notice,
+    PushSubscription,
+    QuietHours,
+)
 from people.models import Block, ContactWishes, Follow, Friendship
 from ratings.models import (
     EarlierResult,
@@ -80,6 +87,10 @@ def own_data(user: User) -> dict[str, Any]:
                 "state",
                 "made_at",
                 "finished_at",
+            ),
+            "language": _rows(AccountLanguage.objects.filter(account=user), "language"),
+            "browsers_for_push": _rows(
+                PushSubscription.objects.filter(account=user), "endpoint", "created_at", "sent_at"
             ),
             "rules_accepted": _rows(
                 Consent.objects.filter(account=user), "version", "text__language", "given_at"
@@ -244,6 +255,11 @@ def _of_player(player: Player) -> dict[str, Any]:
             "until",
             "lifted_at",
         ),
+        "notices": _rows(
+            Notice.objects.filter(mine), "kind", "about", "data", "created_at", "read_at"
+        ),
+        "notice_choices": _rows(Choice.objects.filter(mine), "group", "way", "wanted"),
+        "quiet_hours": _rows(QuietHours.objects.filter(mine), "begins", "ends", "zone"),
         "tokens": _rows(
             PlayerToken.objects.filter(mine),
             "name",

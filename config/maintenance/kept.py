@@ -15,6 +15,7 @@ from accounts.mail import send
 from accounts.texts.retention import Kept, for_days, for_hours
 from api.contract import idempotency
 from matchmaking.rounds import hold
+from notifications.retention import KEPT_DAYS, SILENT_DAYS
 
 __all__ = ["what_is_kept"]
 
@@ -73,6 +74,13 @@ def _of_accounts() -> list[Kept]:
             _("To send them, and to find out why one did not arrive"),
             _("%(time)s after they were sent") % {"time": for_days(send.KEPT / _DAY)},
         ),
+        Kept(
+            _("Browsers that take push: their address at the browser's maker, and keys"),
+            _("To push to them"),
+            _("until they are removed, or sign out; %(time)s after they stop taking any")
+            % {"time": for_days(SILENT_DAYS)},
+        ),
+        Kept(_("In which language an account reads"), _("To write mails in it"), until_deleted),
         Kept(_("Which rules an account accepted, and when"), _("To prove it"), until_deleted),
     ]
 
@@ -183,6 +191,16 @@ def _of_players() -> list[Kept]:
         Kept(
             _("Whom a player has muted"),
             _("Not to show what they write"),
+            until_deleted,
+        ),
+        Kept(
+            _("What a player was told on the site, by mail or push, and when it was read"),
+            _("To read it again"),
+            for_days(KEPT_DAYS),
+        ),
+        Kept(
+            _("By which ways a player wants to be told what, and quiet hours"),
+            _("To be told so"),
             until_deleted,
         ),
         Kept(

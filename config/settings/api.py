@@ -61,6 +61,10 @@ SPECTACULAR_SETTINGS = {
             "name": "Challenges",
             "description": "One player asks another, at once, by a link or for a time.",
         },
+        {
+            "name": "Notifications",
+            "description": "What a player is told, by which ways, and when it is quiet.",
+        },
         {"name": "Matches", "description": "Matches from the start to the result."},
         {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],

@@ -203,6 +203,9 @@ _WAKE_UPS = {
     "leaderboards.flip_due_standings": (60.0, 60),
     "accounts.send_mails": (10.0, 10),
     "accounts.forget_old": (3600.0, 600),
+    "notifications.send_mails": (10.0, 10),
+    "notifications.send_pushes": (10.0, 10),
+    "notifications.forget_old": (3600.0, 600),
     "api.forget": (600.0, 600),
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
@@ -245,6 +248,9 @@ EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
 EMAIL_TIMEOUT = 10  # seconds; a worker has better things to do than to wait
 MAIL_CONFIGURED = bool(EMAIL_HOST)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL_CONFIGURED else 'dummy'}.EmailBackend"
+# Web Push goes to the public network alone, by certificates that this machine trusts; tests have a receiver of theirs.
+PUSH_TO_PRIVATE = False
+PUSH_CERTIFICATES: str | None = None
 DEFAULT_FROM_EMAIL = env.str("EVENMATCH_FROM_EMAIL", "Evenmatch <noreply@localhost>")
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds for which a link to set a password is good
 ACCOUNT_ADAPTER = "accounts.entrance.adapter.AccountAdapter"

@@ -16,7 +16,8 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from foundation.page_parts import wants_part
 
-_ACTIONS = ("/play/", "/challenges/")  # where forms are sent to addresses that are no pages
+# Where forms are sent to addresses that are no pages.
+_ACTIONS = ("/play/", "/challenges/", "/notifications/")
 
 
 class SignedOutMiddleware:

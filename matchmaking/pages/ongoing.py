@@ -46,7 +46,12 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            SELECT json_agg(json_build_array(sanction.id, sanction.kind, sanction.suspended_from, sanction.reason,
                                             sanction.until) ORDER BY sanction.id DESC)
            FROM ratings_sanction AS sanction WHERE sanction.player_id = player.id AND {TOLD_NOW}
-       ), last.is_suspended, last.parted, {ARE_CHANGED}, asked.match, asked.others, /* further */
+       ), last.is_suspended, last.parted, {ARE_CHANGED}, asked.match, asked.others, (
+           SELECT count(*) FROM notifications_notice AS notice
+           WHERE notice.player_id = ANY(ARRAY(SELECT meant.id FROM ratings_player AS meant
+                                              WHERE meant.id = player.id OR meant.merged_into_id = player.id))
+             AND notice.read_at IS NULL AND notice.on_site
+       ), /* further */
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -238,6 +243,7 @@ class Ongoing:
     account  whose it is, where operators may have changed its players lately
     questions  of matches that have just ended: whether playing with the others was enjoyed
     further  what apps above say
+    unread   how many notices its players have not read
     """
 
     now: datetime = _NEVER
@@ -248,6 +254,7 @@ class Ongoing:
     account: int | None = None
     questions: Sequence[OngoingQuestion] = ()
     further: Sequence[FurtherMatter] = ()
+    unread: int = 0
 
     @property
     def player_ids(self) -> frozenset[int]:
@@ -346,10 +353,10 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
     changed = user.pk if rows[0][24] else None
     questions = [OngoingQuestion(row[25], row[26]) for row in rows if row[26]]
-    further = [one for row in rows for one in further_matters(row[1], row[27])]
-    return Ongoing(
-        now, list(players.values()), searches, matches, ends, changed, questions, further
-    )
+    unread = sum(row[27] for row in rows)
+    further = [one for row in rows for one in further_matters(row[1], row[28])]
+    own = list(players.values())
+    return Ongoing(now, own, searches, matches, ends, changed, questions, further, unread)
 
 
 def changes_of(ongoing: Ongoing) -> Sequence[OperatorsChange]:

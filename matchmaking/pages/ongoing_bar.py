@@ -97,6 +97,7 @@ def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
         [one.ticket for one in ends],
         [(one.match, one.others) for one in questions],
         [one.key for one in others],
+        found.unread,
     )
     query = "&".join(filter(None, [page.query, urlencode({"seen": version})]))
     beats = [int(one.heartbeat.total_seconds()) // 3 for one in found.searches]
@@ -108,6 +109,7 @@ def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
         "questions": questions,
         "further": others,
         "has_players": bool(found.players),
+        "unread": found.unread,
         "is_live": bool(found.searches),
         "version": version,
         "address": f"{reverse('ongoing')}?{query}",

@@ -28,6 +28,7 @@ from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import end_tickets
 from matchmaking.offers.line_up import chosen_and_named
 from matchmaking.offers.metrics import count_offers, note_waits
+from matchmaking.offers.push import tell_of_offers
 from matchmaking.playing import playing_of
 from matchmaking.sweep.lease import LEASE, extend_lease
 from matchmaking.sweep.proposals import Proposals
@@ -112,6 +113,7 @@ def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) ->
         offers = _offer(queue, proposals, now, state=OfferState.PENDING)
         count_offers(queue.slug, "made", made)
         _broadcast(queue, proposals, Kind.OFFER_MADE, offers)
+        tell_of_offers(queue, proposals.player.tolist())
     if not is_last:
         extend_lease(queue.pk, token)
         return made

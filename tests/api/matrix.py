@@ -349,6 +349,12 @@ ROWS: list[Row] = [
 ]
 
 # Rows of whole features stand in files of their own, which are made of what stands above.
-from tests.api import matrix_of_challenges, matrix_of_play, matrix_of_rooms  # noqa: E402
+from tests.api import (  # noqa: E402
+    matrix_of_challenges,
+    matrix_of_notices,
+    matrix_of_play,
+    matrix_of_rooms,
+)
 
-ROWS += [*matrix_of_challenges.ROWS, *matrix_of_rooms.ROWS, *matrix_of_play.ROWS]
+ROWS += [*matrix_of_challenges.ROWS, *matrix_of_notices.ROWS]
+ROWS += [*matrix_of_rooms.ROWS, *matrix_of_play.ROWS]

@@ -176,4 +176,4 @@ def ongoing(request: HttpRequest) -> HttpResponse:
     bar = bar_of(ongoing_of(request.user), Page.of_query(request.GET.dict()))
     if is_unchanged(request, str(bar["version"])):
         return nothing_new()
-    return render(request, "ongoing/bar.html", {"bar": bar})
+    return render(request, "ongoing/bar.html", {"bar": bar, "is_news": True})

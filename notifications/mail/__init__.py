@@ -1,0 +1,1 @@
+"""Sending notices by mail, and ending that with one press."""

@@ -1,0 +1,1 @@
+"""Pages on which people read notices and choose how they are told."""

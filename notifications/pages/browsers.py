@@ -1,0 +1,54 @@
+"""Browsers that take push: a script adds the one it runs in, a form removes any of them."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from foundation.refusals import RefusedError
+from notifications.models import PushSubscription
+from notifications.push.subscribe import forget_browser, subscribe
+
+__all__ = ["add_browser", "remove_browser"]
+
+_IN_SESSION = "push_browser"
+
+
+@require_POST
+def add_browser(request: HttpRequest) -> HttpResponse:
+    """Push to the browser whose subscription is sent: `endpoint`, `p256dh`, `auth`."""
+    if not request.user.is_authenticated:
+        return JsonResponse({"detail": _("Sign in first.")}, status=403)
+    names = ("endpoint", "p256dh", "auth")
+    given = {name: request.POST.get(name, "") for name in names}
+    try:
+        pk, is_new = subscribe(account=request.user, **given)
+    except RefusedError as refusal:
+        return JsonResponse({"detail": str(refusal)}, status=422)
+    request.session[_IN_SESSION] = pk
+    return JsonResponse({"id": pk}, status=201 if is_new else 200)
+
+
+@login_required
+@require_POST
+def remove_browser(request: HttpRequest, pk: int) -> HttpResponse:
+    """Push to it no more."""
+    if forget_browser(cast("User", request.user).pk, pk):
+        messages.success(request, _("That browser gets no push any more."))
+    return redirect("notification-choices")
+
+
+@receiver(user_logged_out, dispatch_uid="notifications.signed_out")
+def _signed_out(request: HttpRequest | None, user: User | None, **_more: object) -> None:
+    """Whoever signs out of a browser, perhaps one of others, is told nothing there any more."""
+    session = getattr(request, "session", None)
+    pk = session.get(_IN_SESSION) if session is not None else None
+    if pk is not None and user is not None:
+        PushSubscription.objects.filter(pk=pk, account=user).delete()

@@ -1,0 +1,1 @@
+"""Web Push: keys, addresses of browsers, and sending."""
