@@ -191,7 +191,11 @@ urlpatterns = [
     ),
     path("appeals", moderation.appeals.AppealsView.as_view(), name="appeals"),
     path("me/conduct", conduct.ConductView.as_view(), name="conduct"),
-    path("me/conduct/<id:offence_id>/appeal", conduct.AppealView.as_view(), name="conduct-appeal"),
+    path(
+        "me/conduct/<id:offence_id>/appeal",
+        conduct.OffenceAppealView.as_view(),
+        name="conduct-appeal",
+    ),
     path("me/muted", talk.MutedView.as_view(), name="muted"),
     path("me/muted/<id:player_id>", talk.MutedPlayerView.as_view(), name="muted-player"),
     path("talk/<slug:kind>/<id:place_id>", talk.TalkView.as_view(), name="talk"),

@@ -17,7 +17,7 @@ from matchmaking.conduct import absences, appeals
 from matchmaking.conduct.own import conduct_of
 from matchmaking.models import Offence, Teller
 
-__all__ = ["AppealView", "AwayView", "BackView", "ConductView"]
+__all__ = ["AwayView", "BackView", "ConductView", "OffenceAppealView"]
 
 
 class OfBody(Body):
@@ -55,7 +55,7 @@ class ConductView(ApiView):
         return Response(self.shown(ConductShape, conduct_of(player)))
 
 
-class AppealView(ApiView):
+class OffenceAppealView(ApiView):
     """Appeals against an offence."""
 
     access = {"POST": MAY_ACT}

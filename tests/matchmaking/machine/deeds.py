@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from foundation.refusals import RefusedError
+from foundation.transactions import briefly
 from matchmaking import avoid_list
-from matchmaking.models import Party, Queue, Ticket, TicketMember, TicketState
+from matchmaking.conduct import absences, confirm_bad_manners, leaving, take_back
+from matchmaking.models import Offence, Party, Queue, Teller, Ticket, TicketMember, TicketState
 from matchmaking.offers import answer as offers
 from matchmaking.parties import lifecycle as parties
 from matchmaking.parties.membership import party_of
@@ -17,7 +19,7 @@ from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.matches import report
 from ratings.matches.deadlines import settle_due
-from ratings.models import Outcome, Player
+from ratings.models import Match, Outcome, Player
 from ratings.tasks import rate_due_tracks
 from tests.matchmaking.machine.disturbing import ended_by_server
 from tests.matchmaking.machine.world import PLAYERS, World
@@ -89,7 +91,8 @@ def _note(ticket: Ticket, world: World) -> None:
 def _leave(deed: Deed, world: World) -> None:
     if (ticket := ticket_of(deed.player(world))) is not None:
         try:
-            if lifecycle.cancel(ticket_id=ticket).state == TicketState.CANCELLED:
+            ended = lifecycle.cancel(ticket_id=ticket, declines=True, player=deed.player(world).pk)
+            if ended.state == TicketState.CANCELLED:
                 world.cancelled.add(ticket)
         except AlreadyMatchedError:
             world.matched.add(ticket)
@@ -128,7 +131,7 @@ def _enter(deed: Deed, world: World) -> None:
 
 def _go(deed: Deed, world: World) -> None:
     if (party := _party(deed, world)) is not None:
-        parties.leave_party(party_id=party.pk, player=deed.player(world))
+        parties.leave_party(party_id=party.pk, player=deed.player(world), declines=True)
 
 
 def _remove(deed: Deed, world: World) -> None:
@@ -162,6 +165,30 @@ def _report(deed: Deed, world: World) -> None:
         report.report(match_id=match.pk, player_id=deed.player(world).pk, outcome=outcome)
 
 
+def _offend(deed: Deed, world: World) -> None:
+    points = (0.3, 0.8, 1.2, 3.0)[deed.taste % 4]
+    confirm_bad_manners(deed.player(world), None, None, "Insults.", points)
+
+
+def _take_back(deed: Deed, world: World) -> None:
+    own = Offence.objects.filter(player=deed.player(world)).order_by("-pk")
+    if (offence := own.first()) is not None:
+        take_back(offence, None, "Not so.")
+
+
+def _go_away(deed: Deed, world: World) -> None:
+    if (match := current_match(deed.player(world).pk)) is not None:
+        teller = list(Teller)[deed.taste % 2]
+        act = absences.away if deed.taste < 2 else absences.back
+        act(match_id=match.pk, player_id=deed.player(world).pk, by=teller)
+
+
+def _judge(deed: Deed, world: World) -> None:
+    leaving.judge_absences()
+    with briefly() as now:
+        leaving.judge(list(Match.objects.order_by("pk").values_list("pk", flat=True)), now)
+
+
 def _settle(deed: Deed, world: World) -> None:
     settle_due()
 
@@ -186,6 +213,10 @@ DEEDS: Mapping[str, Callable[[Deed, World], None]] = {
     "dissolve the party": _dissolve,
     "avoid": _avoid,
     "report": _report,
+    "offend": _offend,
+    "take back": _take_back,
+    "go away, or come back": _go_away,
+    "judge": _judge,
     "settle": _settle,
     "rate": _rate,
 }

@@ -3,11 +3,13 @@
 from datetime import datetime
 from itertools import combinations
 
-from matchmaking.models import Avoided, Queue, Ticket, TicketState
+from matchmaking.models import Avoided, Offence, Queue, Ticket, TicketState
 from ratings.models import Participant, Rating
 from tests.matchmaking.machine.world import World
 
 __all__ = ["left_together"]
+
+_AMONG_LIKE = 40  # seconds
 
 
 def left_together(world: World, queue: Queue) -> list[tuple[int, int]]:
@@ -24,6 +26,7 @@ def left_together(world: World, queue: Queue) -> list[tuple[int, int]]:
         (world.number(one), world.number(other))
         for one, other in Avoided.objects.values_list("player", "avoided")
     }
+    bad = {number: _is_bad(world, number) for number in tickets}
     shown = Rating.objects.filter(track__ladder=queue.ladder_id, track__shown=True)
     rating = {world.number(player): value for player, value in shown.values_list("player", "value")}
     return [
@@ -31,9 +34,27 @@ def left_together(world: World, queue: Queue) -> list[tuple[int, int]]:
         for one, other in combinations(sorted(tickets), 2)
         if not {(one, other), (other, one)} & avoided
         and _speak(queue, tickets[one], tickets[other])
+        and not any(
+            bad[a] and not bad[b] and _waited(tickets[a], world.now) < _AMONG_LIKE
+            for a, b in ((one, other), (other, one))
+        )
         and abs(rating[one] - rating[other])
         <= min(_accepts(queue, tickets[it], world.now) for it in (one, other))
     ]
+
+
+def _is_bad(world: World, number: int) -> bool:
+    """Whether a player has so many points that it meets players like itself first."""
+    own = Offence.objects.filter(player=world.players[number], taken_back_at=None)
+    days = [
+        (points, (world.now - at).total_seconds() / 86_400)
+        for points, at in own.values_list("points", "at")
+    ]
+    return sum(points * 0.5 ** (max(since, 0) / 14) for points, since in days) >= 1
+
+
+def _waited(ticket: Ticket, now: datetime) -> float:
+    return (now - ticket.waiting_since).total_seconds()
 
 
 def _is_silent(ticket: Ticket, queue: Queue, now: datetime) -> bool:
@@ -42,8 +63,7 @@ def _is_silent(ticket: Ticket, queue: Queue, now: datetime) -> bool:
 
 def _accepts(queue: Queue, ticket: Ticket, now: datetime) -> float:
     """Rating points between a player and another."""
-    waited = (now - ticket.waiting_since).total_seconds()
-    widened = queue.gap_start + queue.gap_per_second * waited
+    widened = queue.gap_start + queue.gap_per_second * _waited(ticket, now)
     return widened if queue.gap_cap is None else min(widened, queue.gap_cap)
 
 

@@ -83,6 +83,32 @@ _BROKEN: Mapping[str, str] = {
         JOIN matchmaking_avoided AS list ON list.player_id = here.player_id AND list.avoided_id = there.player_id
         JOIN matchmaking_offer AS offer ON offer.id = one.offer_id
         WHERE one.ticket_id <> two.ticket_id AND offer.created_at >= list.created_at""",
+    "a standing in conduct that is not what the offences say": """
+        SELECT FROM matchmaking_conductstanding AS standing CROSS JOIN LATERAL (
+            SELECT coalesce(sum(points * power(0.5, extract(epoch FROM standing.as_of - at)::float8 / 86400 / 14)), 0)
+                   AS score, max(cools_until) AS until
+            FROM matchmaking_offence WHERE player_id = standing.player_id AND taken_back_at IS NULL) AS said
+        WHERE abs(standing.score - said.score) > 1e-6 OR standing.cooling_until IS DISTINCT FROM said.until""",
+    "an offence, and nobody has a standing by it": """
+        SELECT FROM matchmaking_offence AS offence
+        WHERE NOT EXISTS (SELECT FROM matchmaking_conductstanding WHERE player_id = offence.player_id)""",
+    "cooling off by a first offence": """
+        SELECT FROM matchmaking_offence AS offence WHERE cools_until IS NOT NULL AND NOT EXISTS (
+            SELECT FROM matchmaking_offence WHERE player_id = offence.player_id AND id <> offence.id
+              AND at <= offence.at)""",
+    "somebody who has accepted a match while cooling off": """
+        SELECT FROM matchmaking_offerticket AS seat
+        JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id
+        JOIN matchmaking_queue AS queue ON queue.id = offer.queue_id
+        JOIN matchmaking_ticketmember AS member ON member.ticket_id = seat.ticket_id
+        JOIN matchmaking_offence AS offence ON offence.player_id = member.player_id
+        WHERE seat.accepted_at > offence.at AND seat.accepted_at < offence.cools_until
+          AND NOT queue.accepts_by_itself
+          AND (offence.taken_back_at IS NULL OR offence.taken_back_at > seat.accepted_at)""",
+    "somebody who is charged with leaving a match of others": """
+        SELECT FROM matchmaking_offence AS offence JOIN ratings_match AS match ON match.id = offence.match_id
+        WHERE offence.kind = 'left' AND NOT EXISTS (
+            SELECT FROM ratings_participant WHERE match_id = match.id AND player_id = offence.player_id)""",
     "a cancelled ticket, and somebody was told so, that is something else": """
         SELECT FROM matchmaking_ticket WHERE id = ANY(%(cancelled)s::bigint[]) AND state <> 'cancelled'""",
     "a match that somebody was told of and that is gone": """
