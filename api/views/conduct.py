@@ -63,7 +63,9 @@ class OffenceAppealView(ApiView):
     tag = "Players"
 
     @extend_schema(
-        summary="Appeal against an offence", request=OffenceAppealBody, responses={201: OffenceShape}
+        summary="Appeal against an offence",
+        request=OffenceAppealBody,
+        responses={201: OffenceShape},
     )
     def post(self, request: Request, offence_id: int) -> Response:
         """Asks the moderators to take the offence back. One appeal for each; the answer comes with its reason."""

@@ -85,7 +85,7 @@ class Command(BaseCommand):
                 if options["json"]:
                     self.stdout.write(json.dumps(one.as_json()))
         if not options["json"]:
-            console_on(self.stdout, width=_WIDTH).print(_table(found))
+            console_on(self.stdout, _WIDTH).print(_table(found))
 
 
 def _compare(strategy: str, arrivals: float, options: dict[str, Any]) -> _Compared:
