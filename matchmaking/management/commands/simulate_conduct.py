@@ -19,8 +19,6 @@ from ratings.management.judgement_tables import console_on, figures_table
 
 __all__ = ["Command"]
 
-_WIDTH = 132
-
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
@@ -85,7 +83,7 @@ class Command(BaseCommand):
                 if options["json"]:
                     self.stdout.write(json.dumps(one.as_json()))
         if not options["json"]:
-            console_on(self.stdout, _WIDTH).print(_table(found))
+            console_on(self.stdout).print(_table(found))
 
 
 def _compare(strategy: str, arrivals: float, options: dict[str, Any]) -> _Compared:
