@@ -10,6 +10,8 @@ from challenges.refusals import (
     ChallengesItselfError,
     WrongChallengeError,
 )
+from foundation import clock
+from matchmaking.conduct.standing import check_not_cooling, standing_of
 from matchmaking.models import Avoided
 from matchmaking.refusals import TooManyDisputesError
 from people import blocks
@@ -63,7 +65,8 @@ def check_ladder(ladder: Ladder, player: Player) -> None:
 
 
 def check_self(player: Player, ladder: Ladder, *, rated: bool) -> None:
-    """Raise SuspendedError or TooManyDisputesError where the player itself may not play such a match now."""
+    """Raise SuspendedError, CoolingOffError or TooManyDisputesError where the player itself may not play now."""
+    check_not_cooling([player.pk], own=player.pk)
     for sanction in suspended([player.pk], SuspendedFrom.SEARCHING).values():
         raise SuspendedError(sanction)
     if rated and ladder.mode == Mode.RANKED:
@@ -102,6 +105,8 @@ def _may_meet(player: Player, other: Player, ladder: Ladder, *, rated: bool) -> 
     if blocks.between(player.pk, other.pk) or Avoided.objects.filter(either).exists():
         return False
     if suspended([other.pk], SuspendedFrom.SEARCHING):
+        return False
+    if any(one.is_cooling for one in standing_of([other.pk], clock.now()).values()):
         return False
     is_ranked = rated and ladder.mode == Mode.RANKED
     return not (is_ranked and kept_out(ladder.game, [other.pk]))

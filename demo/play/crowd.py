@@ -10,6 +10,7 @@ import structlog
 
 from demo.league import GAME, PLANS
 from demo.models import SimulatedPlayer
+from demo.play.challenging import Challenging
 from demo.play.client import RefusalError
 from demo.play.gathering import Gathering
 from demo.play.player import SimulatedLife, World
@@ -30,6 +31,8 @@ _WITH_A_FRIEND = 0.08
 _SHARE = {Mode.RANKED: 1.0, Mode.NORMAL: 0.4}  # how much queues are liked
 _GATHERS = 0.04  # the chance that a room is opened, at each look
 _MOST_ROOMS = 4
+_CHALLENGES = 0.06  # the chance that somebody is challenged, at each look
+_MOST_CHALLENGES = 6
 _SPARE = 40  # offline players of whom some may gather
 _GOODBYE = 5.0  # seconds to end the searches under way
 
@@ -46,6 +49,7 @@ class Crowd:
     _visits: dict[str, int] = field(default_factory=dict)
     _sent: dict[int, list[tuple[SimulatedLife, float]]] = field(default_factory=dict)
     _rooms: set[asyncio.Task[None]] = field(default_factory=set)
+    _challenges: set[asyncio.Task[None]] = field(default_factory=set)
 
     def __len__(self) -> int:
         return len(self._online)
@@ -57,9 +61,10 @@ class Crowd:
                 await self._come_and_go()
                 await asyncio.sleep(_LOOK_EVERY / self.world.hurry)
         finally:
-            for room in self._rooms:
-                room.cancel()
-            await asyncio.gather(*self._rooms, return_exceptions=True)
+            others = self._rooms | self._challenges
+            for other in others:
+                other.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
             everyone = list(self._online.values())
             searching = self._searches()
             for _life, task in everyone:
@@ -103,6 +108,7 @@ class Crowd:
                 self._bring(two[0], friend=two[1] if is_pair and two[0] != two[1] else None)
 
         self._gather()
+        self._challenge()
 
     def _gather(self) -> None:
         """Let some open a room at times, where enough are offline for that."""
@@ -123,6 +129,31 @@ class Crowd:
         task = asyncio.create_task(Gathering(self.world, ladder, players, luck).spend())
         self._rooms.add(task)
         for one in players:
+            self._online[one.id] = SimulatedLife(self.world, one, luck), task
+
+    def _challenge(self) -> None:
+        """Let one challenge another at times, where enough are offline for that."""
+        for task in [one for one in self._challenges if one.done()]:
+            self._challenges.discard(task)
+            task.result()
+        if len(self._challenges) >= _MOST_CHALLENGES or self.luck.random() >= _CHALLENGES:
+            return
+        duels = [
+            one.slug
+            for one in PLANS
+            if (one.match_format.size, one.match_format.teams) == (1, 2)
+            and one.slug in self.world.queues
+        ]
+        offline = self._offline()
+        if not duels or len(offline) < _SPARE:
+            return
+        first, second = self.luck.sample(offline, 2)
+        visits = self._visits[first.id] = self._visits.get(first.id, 0) + 1
+        luck = random.Random(f"{self.world.seed}:{first.id}:{visits}")  # noqa: S311 - a simulation
+        ladder = self.luck.choice(duels)
+        task = asyncio.create_task(Challenging(self.world, ladder, first, second, luck).spend())
+        self._challenges.add(task)
+        for one in (first, second):
             self._online[one.id] = SimulatedLife(self.world, one, luck), task
 
     def _offline(self) -> list[Persona]:
