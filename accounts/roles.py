@@ -29,6 +29,7 @@ _LOOK = (
     | _rights("challenges", "view", "challenge")
     | _rights("leaderboards", "view", "board")
     | _rights("rooms", "view", "room roommember lobby")
+    | _rights("people", "view", "tag")
 )
 # Nothing here opens accounts, keys or rights of others: these are for superusers.
 ROLES: Mapping[str, set[str]] = {
@@ -64,7 +65,8 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("ratings", "add change", "game ladder")
     | _rights("ratings", "add", "ratingtrack")
     | _rights("matchmaking", "add change", "queue roundtime")
-    | _rights("rooms", "add change", "lobby"),
+    | _rights("rooms", "add change", "lobby")
+    | _rights("people", "add change", "tag"),
 }
 
 

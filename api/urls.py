@@ -182,6 +182,13 @@ urlpatterns = [
         people.blocked.BlockedPlayerView.as_view(),
         name="blocked-player",
     ),
+    path("me/presence", people.presence.PresenceView.as_view(), name="presence"),
+    path("me/profile", people.profiles.OwnProfileView.as_view(), name="own-profile"),
+    path(
+        "players/<id:player_id>/profile",
+        people.profiles.ProfileView.as_view(),
+        name="player-profile",
+    ),
     path("me/contact", people.contact.ContactView.as_view(), name="contact"),
     path("me/name", moderation.names.NameView.as_view(), name="own-name"),
     path(

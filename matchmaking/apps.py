@@ -21,7 +21,7 @@ class MatchmakingConfig(AppConfig):
         from matchmaking.feedback import give
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
         from matchmaking.rounds.notices import register_notices
-        from people import avoided, may
+        from people import avoided, may, presence
         from ratings import archiving, sanctions
         from ratings.merging import merge
         from ratings.merging.running import running_with
@@ -38,6 +38,7 @@ class MatchmakingConfig(AppConfig):
         merge.follow_with(avoid_list.follow_merge)
         merge.follow_with(give.follow_merge)
         may.avoid_with(people_hooks.avoiding)
+        presence.find_with(people_hooks.at_play)
         avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)
         register_notices()

@@ -1,10 +1,14 @@
 """What players choose on the page of people."""
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
-from people.models import ContactWishes
+from people.models import ContactWishes, Profile
+from people.profiles import MOST_TAGS, offered_tags, tags_of
 
-__all__ = ["ContactForm"]
+__all__ = ["ContactForm", "ProfileForm"]
 
 
 class ContactForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -13,3 +17,38 @@ class ContactForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = ContactWishes
         fields = ("write", "challenge", "see", "ask")
+
+
+class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What the player tells of itself, and to whom."""
+
+    tags = forms.MultipleChoiceField(
+        label=_("Tags"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("At most %(most)d.") % {"most": MOST_TAGS},
+    )
+
+    class Meta:
+        model = Profile
+        fields = (
+            "country",
+            "country_told",
+            "age_group",
+            "age_group_told",
+            "plays_for",
+            "plays_for_told",
+            "tags_told",
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        player = self.instance.player
+        own = tags_of(player.pk)
+        offered = {tag.slug: tag for tag in [*offered_tags(player.game_id), *own]}
+        field = self.fields["tags"]
+        if isinstance(field, forms.MultipleChoiceField):
+            field.choices = [(slug, tag.name) for slug, tag in offered.items()]
+        field.initial = [tag.slug for tag in own]
+        if not offered:
+            del self.fields["tags"], self.fields["tags_told"]

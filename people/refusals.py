@@ -4,13 +4,20 @@ Whoever is refused because of somebody else hears one reason, whatever it is: a 
 player who is gone. Nobody is to learn from a refusal that they are blocked.
 """
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
 
-__all__ = ["NotOpenToThisError", "OtherGameError", "TiesItselfError", "TooManyTiesError"]
+__all__ = [
+    "NotOpenToThisError",
+    "OtherGameError",
+    "TiesItselfError",
+    "TooManyTiesError",
+    "UnknownTagError",
+]
 
 
 class NotOpenToThisError(RefusedError):
@@ -52,3 +59,17 @@ class TooManyTiesError(RefusedError):
     def __init__(self, most: int) -> None:
         words = _("Your list is full: it holds %(most)d players. Take somebody off it first.")
         super().__init__(words % {"most": most}, most=most)
+
+
+class UnknownTagError(RefusedError):
+    """Tags that the game does not offer, or too many of them. `extra` names those, and how many there may be."""
+
+    code = "unknown_tag"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def __init__(self, unknown: Sequence[str], most: int) -> None:
+        words = _(
+            "Choose at most %(most)d tags, of those that the game offers. Not offered: %(tags)s."
+        )
+        told = {"most": most, "tags": ", ".join(unknown) or "–"}
+        super().__init__(words % told, tags=list(unknown), most=most)

@@ -4,10 +4,12 @@ from django.urls import path
 
 from people.views import acts
 from people.views.page import people
+from people.views.profile import profile
 
 urlpatterns = [
     path("", people, name="people"),
     path("contact/<id:pk>/", acts.choose_contact, name="choose-contact"),
+    path("profile/<id:pk>/", profile, name="profile"),
     path("<id:pk>/friend/", acts.befriend, name="befriend"),
     path("<id:pk>/part/", acts.part, name="part"),
     path("<id:pk>/follow/", acts.follow, name="follow"),

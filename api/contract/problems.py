@@ -236,6 +236,9 @@ _ALL = [
             _("Nobody follows, befriends or blocks themselves.")),
     Problem("player_of_another_game", HTTPStatus.UNPROCESSABLE_ENTITY, _("The player plays another game"),
             _("Friends, follows and blocks are between players of one game.")),
+    Problem("unknown_tag", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such tag"),
+            _("The game does not offer these `tags`, or they are more than `most`. `GET /me/profile` lists those it "
+              "offers.")),
     Problem("people_list_full", HTTPStatus.CONFLICT, _("The list is full"),
             _("It holds `most` players. Take somebody off it first.")),
     # Talk

@@ -4,19 +4,28 @@ from rest_framework import serializers
 
 from api.contract.shapes import Shape
 from api.serializers.players import PlayerRefShape
-from people.models import Asking, Whom
+from people.models import AgeGroup, Asking, PlaysFor, Profile, Tag, Told, Whom
+from people.presence import At
+from people.profiles import offered_tags, tags_of
 from people.ties import Friend
 
 __all__ = [
+    "AGE_GROUPS",
     "ASKING",
+    "PLAYS_FOR",
     "STATES",
+    "TOLD",
     "WHOM",
     "BlockedShape",
     "ContactShape",
     "FollowedShape",
     "FriendShape",
+    "OwnProfileShape",
+    "PresenceShape",
+    "ProfileShape",
 ]
 
+TOLD, AGE_GROUPS, PLAYS_FOR = Told.values, AgeGroup.values, PlaysFor.values
 WHOM, ASKING = Whom.values, Asking.values
 STATES = ("friends", "asked", "asks")
 
@@ -41,6 +50,33 @@ class FriendShape(Shape):
 
     def get_state(self, friend: Friend) -> str:
         return state_of(friend)
+
+
+class DoingShape(Shape):
+    """One thing that a player is at."""
+
+    doing = serializers.ChoiceField(source="at", choices=At.values)
+    where = serializers.CharField(help_text="Name of the queue, the ladder or the room.")
+    id = serializers.IntegerField(
+        allow_null=True, help_text="Id of the match or the room; null for a search."
+    )
+    since = serializers.DateTimeField(allow_null=True)
+
+
+class PresentShape(Shape):
+    """A player who shows what it is at."""
+
+    player = PlayerRefShape()
+    friend = serializers.BooleanField(
+        source="is_friend", help_text="Otherwise the player is followed."
+    )
+    doing = DoingShape(many=True, help_text="Empty: nothing now.")
+
+
+class PresenceShape(Shape):
+    """What friends and followed players are at."""
+
+    results = PresentShape(many=True, help_text="Those who are at something first.")
 
 
 class FollowedShape(Shape):
@@ -71,3 +107,39 @@ class ContactShape(Shape):
     ask = serializers.ChoiceField(
         choices=ASKING, help_text="Who may follow the player and ask to be friends."
     )
+
+
+class TagShape(Shape):
+    """A word that the game offers for profiles."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class ProfileShape(Shape):
+    """What a player tells of itself to whoever asks; empty for what is not told, or not to them."""
+
+    country = serializers.CharField(help_text="Two letters, such as `DE`.")
+    age_group = serializers.CharField(help_text="One of the groups of `GET /me/profile`.")
+    plays_for = serializers.CharField()
+    tags = TagShape(many=True)
+
+
+class OwnProfileShape(Shape):
+    """A player's own profile, with who sees each part."""
+
+    country = serializers.CharField()
+    country_told = serializers.ChoiceField(choices=TOLD)
+    age_group = serializers.CharField()
+    age_group_told = serializers.ChoiceField(choices=TOLD)
+    plays_for = serializers.CharField()
+    plays_for_told = serializers.ChoiceField(choices=TOLD)
+    tags = TagShape(many=True)
+    tags_told = serializers.ChoiceField(choices=TOLD)
+    offered = TagShape(many=True, help_text="Tags that the game offers.")
+
+    def get_tags(self, profile: Profile) -> list[Tag]:
+        return tags_of(profile.pk)
+
+    def get_offered(self, profile: Profile) -> list[Tag]:
+        return list(offered_tags(self.context["player"].game_id))

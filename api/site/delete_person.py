@@ -61,7 +61,7 @@ from notifications.models import (
     PushSubscription,
     QuietHours,
 )
-from people.models import Block, ContactWishes, Follow, Friendship
+from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
 from ratings.models import (
@@ -321,6 +321,8 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
         Feedback.objects.filter(Q(author=player) | Q(subject=player)),
         ContactWishes.objects.filter(player=player),
+        Profile.objects.filter(player=player),
+        ProfileTag.objects.filter(player=player),
         Friendship.objects.filter(Q(low=player) | Q(high=player)),
         Follow.objects.filter(Q(player=player) | Q(followed=player)),
         Block.objects.filter(Q(player=player) | Q(blocked=player)),

@@ -36,7 +36,7 @@ from notifications.models import (
     PushSubscription,
     QuietHours,
 )
-from people.models import Block, ContactWishes, Follow, Friendship
+from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.models import (
     EarlierResult,
     FormerName,
@@ -288,6 +288,17 @@ def _ties(player: Player) -> dict[str, Any]:
         ],
         "followed": _rows(Follow.objects.filter(mine), "followed", "created_at"),
         "blocked": _rows(Block.objects.filter(mine), "blocked", "created_at"),
+        "profile": _rows(
+            Profile.objects.filter(mine),
+            "country",
+            "country_told",
+            "age_group",
+            "age_group_told",
+            "plays_for",
+            "plays_for_told",
+            "tags_told",
+        ),
+        "profile_tags": _rows(ProfileTag.objects.filter(mine), "tag__slug"),
         "contact": _rows(ContactWishes.objects.filter(mine), "write", "challenge", "see", "ask"),
     }
 

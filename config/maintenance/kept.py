@@ -168,6 +168,11 @@ def _of_players() -> list[Kept]:
             _("until it is worked out anew, within hours"),
         ),
         Kept(
+            _("Profiles: country, age group, what one plays for, tags, and who sees each"),
+            _("To find fitting people; what is empty is not kept"),
+            _("until it is emptied, or the person is deleted"),
+        ),
+        Kept(
             _("Friends, requests, whom one follows or blocks, and who may turn to one"),
             _("To let people find each other, and be left alone"),
             until_deleted,

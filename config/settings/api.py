@@ -37,6 +37,7 @@ SPECTACULAR_SETTINGS = {
         "TicketState": "api.serializers.words.TICKET_STATES",
         "ByEnum": "api.serializers.words.FACETS",
         "FriendState": "api.serializers.people.STATES",
+        "Told": "api.serializers.people.TOLD",
         "Whom": "api.serializers.people.WHOM",
         "RoomState": "api.serializers.words.ROOM_STATES",
         "ChallengeState": "api.serializers.words.CHALLENGE_STATES",

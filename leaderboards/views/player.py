@@ -35,6 +35,7 @@ from leaderboards.views.requests import (
 )
 from matchmaking.avoid_list import avoids
 from matchmaking.pages.ongoing import ongoing_of
+from people.profiles import shown_profile
 from people.ties import relation
 from ratings.matches.summary import with_people
 from ratings.models import Ladder, Match, Participant, Player, Rating
@@ -107,6 +108,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "canonical": request.build_absolute_uri(request.path),
         "avoiding": is_avoided,
         "tie": tie,
+        "for_friends": shown_profile(found.pk, only_friends=True)
+        if tie and tie.is_friend
+        else None,
         "ongoing": ongoing,
     }
     return show_kept(request, "player/player.html", frame, page, ongoing.player_ids)
@@ -166,6 +170,8 @@ def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> 
     }
     if chosen is not None and template != "player/_matches.html":
         context["chart"] = chart_of(chosen, history_of(chosen, now))
+    if template == "player/_content.html":
+        context["profile"] = shown_profile(found.pk)
     if template != "player/_ratings.html":
         context |= _matches(request, seen, chosen)
     return context

@@ -11,6 +11,7 @@ from matchmaking.feedback.read import read_tastes
 from matchmaking.pairing.tickets import Members, Tickets, strengths
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
 from matchmaking.sweep.pairing_context import PairingContext
+from matchmaking.sweep.profiles import read_alike
 from matchmaking.sweep.traits import Traits, read_traits, roles_of
 from ratings.systems import Ratings
 from ratings.systems.arrays import Floats
@@ -108,6 +109,7 @@ def read_waiting(context: PairingContext, time: Deadlines) -> Tickets:
         waited=np.maximum(to_micros(now) - since, 0) / _MICROSECONDS,
         traits={
             **read_conduct(plan.settings, members, now),
+            **read_alike(plan.settings, members),
             **read_map_points(plan.settings, members),
             **traits,
             **(tastes.traits if tastes else {}),

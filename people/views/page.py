@@ -19,6 +19,7 @@ from foundation.transactions import from_one_snapshot
 from people.avoided import avoided_of
 from people.blocks import blocked_by
 from people.forms import ContactForm
+from people.presence import doing_of
 from people.ties import followed_by, friends_of
 from people.wishes import wishes_of
 from ratings.models import Player
@@ -64,12 +65,16 @@ def people(request: HttpRequest) -> HttpResponse:
 
 def _lists(player: Player) -> dict[str, Any]:
     """All lists of a player; `lists` is what a version is made of."""
-    ties = friends_of(player.pk)
+    ties, followed = friends_of(player.pk), list(followed_by(player.pk))
+    friends = [one for one in ties if one.row.agreed_at is not None]
+    doing = doing_of(
+        player.pk, [*(one.other.pk for one in friends), *(row.followed_id for row in followed)]
+    )
     found: dict[str, list[Any]] = {
-        "friends": [one for one in ties if one.row.agreed_at is not None],
+        "friends": [(one.other, doing.get(one.other.pk)) for one in friends],
         "asks": [one for one in ties if one.row.agreed_at is None and not one.is_mine],
         "asked": [one for one in ties if one.row.agreed_at is None and one.is_mine],
-        "followed": list(followed_by(player.pk)),
+        "followed": [(row.followed, doing.get(row.followed_id)) for row in followed],
         "avoided": avoided_of(player.pk),
         "blocked": list(blocked_by(player.pk)),
     }
@@ -77,7 +82,8 @@ def _lists(player: Player) -> dict[str, Any]:
         [one.other.pk for one in ties],
         [one.other.name for one in ties],
         [one.row.agreed_at for one in ties],
-        [row.followed_id for row in found["followed"]],
+        [row.followed_id for row in followed],
+        sorted((pk, [(it.at, it.where, it.id) for it in those]) for pk, those in doing.items()),
         [one.pk for one in found["avoided"]],
         [row.blocked_id for row in found["blocked"]],
     ]

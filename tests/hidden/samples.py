@@ -165,7 +165,7 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ("api/v1/me/feedback", lambda it: [f"player={_external_ids(it)[0]}"]),
     *(
         (f"api/v1/me/{name}", lambda it: [f"player={_external_ids(it)[0]}"])
-        for name in ("avoided", "friends", "following", "blocked", "contact")
+        for name in ("avoided", "friends", "following", "blocked", "contact", "presence", "profile")
     ),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
     ("api/v1/rooms/choices", lambda it: [f"ladder={it.ladder.slug}"]),

@@ -1,6 +1,7 @@
 """What tickets can demand of each other: a file for each condition, with all that the site knows of it."""
 
 from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.conditions.alike import Alike
 from matchmaking.pairing.conditions.conduct_like import ConductLike
 from matchmaking.pairing.conditions.hold import Hold
 from matchmaking.pairing.conditions.language import Language
@@ -32,6 +33,7 @@ BUILT_IN: tuple[type[Condition], ...] = (
     Region,
     Style,
     OptionalRules,
+    Alike,
     Rematch,
     Avoid,
     ConductLike,

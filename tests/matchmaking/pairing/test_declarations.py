@@ -60,6 +60,6 @@ def test_a_condition_without_a_section_has_none() -> None:
 
 def test_records_keep_their_names() -> None:
     assert [kind.record_name() for kind in BUILT_IN] == [
-        "rating_gap", "win_chance", "language", "region", "style", "rules_wish", "rematch", "avoid",
+        "rating_gap", "win_chance", "language", "region", "style", "rules_wish", "alike", "rematch", "avoid",
         "conduct_like", "map_shared", "hold", "taste",
     ]  # fmt: skip

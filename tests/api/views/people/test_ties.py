@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from people.befriend import befriend
 from people.ties import friend_ids
 from tests.api.world import World
 
@@ -77,3 +78,28 @@ def test_refusals_name_what_is_wrong(world: World) -> None:
     assert refused["code"] == "player_is_yourself"
     refused = ask(world, "POST", "me/friends", OWNER, 404, {"friend": 987654})
     assert refused["code"] == "unknown_player"
+
+
+def test_a_profile_is_told_to_those_it_is_for(world: World) -> None:
+    anna, bjorn = world.site.arena.players[:2]
+    given = {"country": "DE", "country_told": "everyone", "age_group": "25-34"}
+    own = ask(world, "PATCH", "me/profile", OWNER, 200, given)
+    assert (own["country"], own["age_group_told"], own["tags"]) == ("DE", "friends", [])
+    assert ask(world, "GET", "me/profile", OWNER, 200) == own
+    address = f"players/{anna.pk}/profile"
+    assert ask(world, "GET", address, SERVER, 200)["age_group"] == ""
+    assert ask(world, "GET", address, OWNER, 200)["age_group"] == "25-34"
+    assert ask(world, "GET", address, OWNER, 200)["country"] == "DE"
+    ask(world, "PATCH", "me/profile", OWNER, 422, {"country": "Germany"})
+    refused = ask(world, "PATCH", "me/profile", OWNER, 422, {"tags": ["unheard-of"]})
+    assert refused["code"] == "unknown_tag"
+    assert ask(world, "PATCH", "me/profile", OWNER, 200, {"country": ""})["country"] == ""
+    assert bjorn.pk != anna.pk
+
+
+def test_presence_is_told_over_the_api(world: World) -> None:
+    anna, bjorn = world.site.arena.players[:2]
+    befriend(player=anna, other=bjorn)
+    befriend(player=bjorn, other=anna)
+    (row,) = ask(world, "GET", "me/presence", OWNER, 200)["results"]
+    assert (row["player"]["id"], row["friend"], row["doing"]) == (bjorn.pk, True, [])
