@@ -22,6 +22,7 @@ from matchmaking.models import (
 from matchmaking.models.tickets import LIVE
 from matchmaking.pages.lobby import QueueCard, cards_of_queues
 from matchmaking.pages.own_match import OwnMatchView, own_match_view
+from matchmaking.pages.widening_words import Reach, reach_in_words, reach_of
 from matchmaking.parties.own_party import PartySeen, own_party
 from matchmaking.playing import current_match, latest_match
 from matchmaking.queues.rating_span import rating_span
@@ -207,6 +208,16 @@ class Room(MatchRoom):
         return self.queue.gap_per_second > 0 and (cap is None or self.gap < cap)
 
     @property
+    def reach_now(self) -> Reach:
+        """How far the search reaches, told without ratings."""
+        return reach_of(self.queue, self.search.waited if self.search else 0.0)
+
+    @property
+    def reach_told(self) -> str:
+        """The same in words."""
+        return reach_in_words(self.reach_now)
+
+    @property
     def reaches_all(self) -> bool:
         """Whether no rating of the ladder is too far away."""
         return self.span is not None and self.gap >= self.span
@@ -237,6 +248,7 @@ class Room(MatchRoom):
             self.missed,
             search and (search.ticket_id, search.queue_id),
             (self.reaches_all or self.reach) if self.stage == "searching" else 0,
+            self.reach_now if self.stage == "searching" else "",
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
             self.is_removed,
