@@ -4,7 +4,7 @@ from tests.api.matrix import SERVERS_NAME, USE_TICKETS, Row, fixed, scoped
 
 __all__ = ["ROWS"]
 
-ROWS = [
+ROWS: list[Row] = [
     Row("notices", "GET", fixed("me/notices"), scoped(*USE_TICKETS, **SERVERS_NAME)),
     Row(
         "notices-read",

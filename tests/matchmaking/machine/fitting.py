@@ -50,7 +50,7 @@ def _is_bad(world: World, number: int) -> bool:
         (points, (world.now - at).total_seconds() / 86_400)
         for points, at in own.values_list("points", "at")
     ]
-    return sum(points * 0.5 ** (max(since, 0) / 14) for points, since in days) >= 1
+    return bool(sum(points * 0.5 ** (max(since, 0) / 14) for points, since in days) >= 1)
 
 
 def _waited(ticket: Ticket, now: datetime) -> float:
