@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
     help = (
         "Simulate a league in which 5 % leave half of their matches: how many matches of the others are with a leaver, "
-        "and how long the others wait, without and with the rules of conduct by default. Needs no database."
+        "and how long the others wait, without and with the rules of conduct by default."
     )
     requires_system_checks: list[str] = []
 
