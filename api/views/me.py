@@ -30,6 +30,7 @@ __all__ = ["MeView"]
 class SanctionShape(Shape):
     """What operators have imposed on a player."""
 
+    id = serializers.IntegerField(source="pk", help_text="For an appeal.")
     kind = serializers.ChoiceField(
         choices=[kind for kind in SanctionKind.values if kind != SanctionKind.NOTE]
     )
