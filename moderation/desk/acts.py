@@ -7,7 +7,10 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from moderation.models import Act, Case, NameChange
+from matchmaking.conduct import appeals
+from matchmaking.conduct.moderation import MAY_TAKE_BACK, confirm_bad_manners, note_report
+from matchmaking.models import AppealState, Offence
+from moderation.models import Act, Case, NameChange, ReportKind
 from moderation.refusals import WrongActError
 from moderation.rename import give_back, reset_name
 from ratings.matches.annul_many import Chosen, annul_many
@@ -35,10 +38,13 @@ RIGHTS: Mapping[Act, str] = {
         (Act.ANNUL, Act.ANNUL_MANY, Act.CORRECT, Act.RESOLVE, Act.ABORT), "ratings.change_match"
     ),
     Act.RESET_NAME: "ratings.change_player",
+    Act.MANNERS: MAY_TAKE_BACK,
     Act.GRANT: "ratings.change_sanction",
 }
 # What the admin asks for a fresh sign-in for: it changes the player itself.
 FRESH = frozenset({Act.RESET_NAME})
+# Of which reports count against a player's conduct, once a moderator has done something about them.
+_COUNTED = (ReportKind.LEFT, ReportKind.BAD_MANNERS, ReportKind.CHAT)
 # Sanctions that may come beside another act.
 ALSO = (Act.WARN, Act.SUSPEND, Act.HIDE)
 
@@ -68,17 +74,20 @@ class Done:
     sanction: Sanction | None = None
     name_change: NameChange | None = None
     others: Collection[int] = ()
+    offence: Offence | None = None
 
 
 def acts_for(case: Case, by: User) -> list[Act]:
     """What this moderator can do about the case as things are now."""
+    if case.conduct_appeal is not None:
+        return [Act.GRANT, Act.REFUSE] if by.has_perm(MAY_TAKE_BACK) else []
     if case.appeal is not None:
         acts = [Act.GRANT, Act.REFUSE]
     elif case.match is not None:
         acts = _of_match(case.match)
     else:
         match = case.report.match if case.report is not None else None
-        acts = [Act.NOTHING, Act.WARN, Act.SUSPEND, Act.HIDE, Act.RESET_NAME]
+        acts = [Act.NOTHING, Act.WARN, Act.MANNERS, Act.SUSPEND, Act.HIDE, Act.RESET_NAME]
         acts += _of_match(match) if match is not None else []
         acts.append(Act.ANNUL_MANY)
     return [act for act in acts if act not in RIGHTS or by.has_perm(RIGHTS[act])]
@@ -107,6 +116,9 @@ def do(case: Case, act: Act, *, by: User, reason: str, wishes: Wishes, now: date
         sanction = _impose(case, act, by, reason, wishes, now)
     elif act == Act.RESET_NAME:
         change = reset_name(player=_player(case), by=by, reason=reason)
+    elif case.conduct_appeal is not None:
+        outcome = AppealState.TAKEN_BACK if act == Act.GRANT else AppealState.UPHELD
+        appeals.decide(case.conduct_appeal, by, outcome, reason)
     elif act == Act.GRANT:
         _grant(case, by, reason)
     elif act == Act.ANNUL_MANY:
@@ -117,10 +129,25 @@ def do(case: Case, act: Act, *, by: User, reason: str, wishes: Wishes, now: date
     elif act in {Act.ANNUL, Act.CORRECT, Act.RESOLVE, Act.ABORT}:
         _decide_match(_match(case), act, by, reason, wishes)
     if wishes.also is not None and act not in ALSO:
-        if case.appeal is not None or case.match is not None or wishes.also not in ALSO:
+        if case.report is None or wishes.also not in ALSO:
             raise WrongActError(_("A sanction comes beside what is decided about a report alone."))
         sanction = _impose(case, wishes.also, by, reason, wishes, now)
-    return Done(sanction, change, others)
+    return Done(sanction, change, others, _charge(case, act, by, reason))
+
+
+def _charge(case: Case, act: Act, by: User, reason: str) -> Offence | None:
+    """Points for bad manners; or for a report after which something is done. No match beside the latter: of two who
+    met, it would say who reported.
+    """
+    report = case.report
+    if report is None or act == Act.NOTHING:
+        return None
+    player = _player(case)
+    if act == Act.MANNERS:
+        return confirm_bad_manners(player, report.match, by, reason)
+    if report.kind not in _COUNTED:
+        return None
+    return note_report(player, meant_by(report.reporter), None)
 
 
 def _impose(case: Case, act: Act, by: User, reason: str, wishes: Wishes, now: datetime) -> Sanction:

@@ -7,6 +7,8 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from foundation.transactions import briefly
+from matchmaking.models import Appeal as ConductAppeal
+from matchmaking.models import AppealState
 from moderation.models import Case, Queue
 from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
 from ratings.models import Match, MatchState, Participant
@@ -18,7 +20,7 @@ __all__ = [
     "check_untaken",
     "concerned",
     "counts",
-    "open_disputes",
+    "open_cases",
     "release",
     "take",
     "waiting",
@@ -28,11 +30,19 @@ MAY_DECIDE = "moderation.decide_case"
 _TAKEN_FOR = timedelta(minutes=15)
 
 
-def open_disputes() -> None:
-    """Make a case of every disputed match that has none. One statement where there is none to make."""
+def open_cases() -> None:
+    """Make a case of every disputed match, and every appeal against points, that has none. Two queries mostly."""
     new = Match.objects.filter(state=MatchState.DISPUTED, dispute_case=None)
     Case.objects.bulk_create(
         [Case(queue=Queue.DISPUTE, match_id=pk) for pk in new.values_list("pk", flat=True)],
+        ignore_conflicts=True,
+    )
+    appeals = ConductAppeal.objects.filter(state=AppealState.OPEN, case=None)
+    Case.objects.bulk_create(
+        [
+            Case(queue=Queue.APPEAL, conduct_appeal_id=pk)
+            for pk in appeals.values_list("pk", flat=True)
+        ],
         ignore_conflicts=True,
     )
 
@@ -40,7 +50,8 @@ def open_disputes() -> None:
 def waiting(queue: Queue | None = None) -> QuerySet[Case]:
     """Undecided cases, the oldest first, with what they are about. Disputes that ended otherwise are none."""
     is_open = Q(match=None) | Q(match__state=MatchState.DISPUTED)
-    found = Case.objects.filter(is_open, decided_at=None)
+    is_undecided = Q(conduct_appeal=None) | Q(conduct_appeal__state=AppealState.OPEN)
+    found = Case.objects.filter(is_open, is_undecided, decided_at=None)
     if queue is not None:
         found = found.filter(queue=queue)
     about = found.select_related(
@@ -52,6 +63,7 @@ def waiting(queue: Queue | None = None) -> QuerySet[Case]:
         "appeal__player__game",
         "appeal__sanction__player",
         "appeal__name_change",
+        "conduct_appeal__offence__player__game",
     )
     return about.order_by("pk")
 
@@ -93,6 +105,7 @@ def hold(case_id: int) -> Case:
         "appeal__player",
         "appeal__sanction",
         "appeal__name_change",
+        "conduct_appeal__offence__player",
     )
     return held.get(pk=case_id)
 
@@ -110,6 +123,8 @@ def concerned(case: Case) -> set[int]:
     """The players whom a case is about, and who have reported it."""
     if case.appeal is not None:
         return {case.appeal.player_id}
+    if case.conduct_appeal is not None:
+        return {case.conduct_appeal.offence.player_id}
     report = case.report
     players = {report.reporter_id, report.reported_id} if report is not None else set()
     match = case.match_id or (report.match_id if report is not None else None)
@@ -123,12 +138,18 @@ def check_may_decide(case: Case, by: User) -> None:
     against what the moderator has decided, as long as there is another who could.
     """
     check_not_own(by, concerned(case), right=MAY_DECIDE)
+    if by.pk in _decided_by(case) and User.objects.with_perm(MAY_DECIDE).exclude(pk=by.pk).exists():
+        raise OwnDecisionError
+
+
+def _decided_by(case: Case) -> Collection[int | None]:
+    """Who decided what an appeal is against."""
+    if case.conduct_appeal is not None:
+        return {case.conduct_appeal.offence.decided_by_id}
     appeal = case.appeal
     if appeal is None:
-        return
-    against: Collection[int | None] = {
+        return ()
+    return {
         appeal.sanction.imposed_by_id if appeal.sanction else None,
         appeal.name_change.reset_by_id if appeal.name_change else None,
     }
-    if by.pk in against and User.objects.with_perm(MAY_DECIDE).exclude(pk=by.pk).exists():
-        raise OwnDecisionError

@@ -7,6 +7,8 @@ from accounts import audit
 from accounts.models import User
 from foundation import clock
 from foundation.transactions import briefly
+from matchmaking.conduct.moderation import LONGEST_REASON as LONGEST_TAKEN_BACK
+from matchmaking.conduct.moderation import take_back
 from moderation.desk.acts import Wishes, acts_for, do
 from moderation.desk.cases import check_may_decide, check_untaken, hold
 from moderation.models import Act, Appeal, Case, Decision, PlayerReport
@@ -48,6 +50,7 @@ def decide(
             at=now,
             sanction=done.sanction,
             name_change=done.name_change,
+            offence=done.offence,
         )
         Case.objects.filter(pk=case.pk).update(decided_at=now, taken_by=None, taken_until=None)
         if case.report_id is not None:
@@ -67,7 +70,9 @@ def decide(
 
 def can_be_undone(decision: Decision) -> bool:
     """Whether it holds, and nothing was done that others have followed."""
-    return decision.undone_at is None and decision.act not in _FOR_GOOD
+    if decision.undone_at is not None or decision.case.conduct_appeal_id is not None:
+        return False
+    return decision.act not in _FOR_GOOD
 
 
 def undo(*, decision_id: int, by: User, reason: str) -> Case:
@@ -92,6 +97,9 @@ def undo(*, decision_id: int, by: User, reason: str) -> Case:
         change = decision.name_change
         if change is not None and change.undone_at is None:
             give_back(change_id=change.pk, by=by, reason=said)
+        offence = decision.offence
+        if offence is not None and offence.taken_back_at is None:
+            take_back(offence, by, said[:LONGEST_TAKEN_BACK])
         decision.undone_at, decision.undone_by = now, by
         decision.save(update_fields=["undone_at", "undone_by"])
         Case.objects.filter(pk=case.pk).update(decided_at=None)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.db.models import Count, Model, Q, QuerySet
 
-from matchmaking.models import Conduct
+from matchmaking.models import Conduct, Offence
 from moderation.models import Act, Case, Decision, NameChange, PlayerReport
 from ratings.models import (
     FormerName,
@@ -45,6 +45,7 @@ class Record:
     made: int
     made_upheld: int
     conduct: Conduct | None
+    offences: Sequence[Offence]
     sanctions: Sequence[Sanction]
     former_names: Sequence[FormerName]
     resets: Sequence[NameChange]
@@ -72,6 +73,8 @@ def evidence_for(case: Case) -> Evidence:
     """Read it. Some ten queries a player, of two at most but in disputes, where there are as many as players."""
     report = case.report
     match = case.match or (report.match if report is not None else None)
+    if case.conduct_appeal is not None:
+        match = case.conduct_appeal.offence.match
     participants: list[Participant] = []
     if match is not None:
         rows = match.participants.select_related("player").order_by("team", "pk")
@@ -80,6 +83,8 @@ def evidence_for(case: Case) -> Evidence:
         people = [report.reported, report.reporter]
     elif case.appeal is not None:
         people = [case.appeal.player]
+    elif case.conduct_appeal is not None:
+        people = [case.conduct_appeal.offence.player]
     else:
         people = [one.player for one in participants][:_SHOWN]
     together: list[Match] = []
@@ -124,6 +129,7 @@ def _record(player: Player) -> Record:
         made=made["all"],
         made_upheld=made["upheld"],
         conduct=Conduct.objects.filter(player=player).first(),
+        offences=list(Offence.objects.filter(player=player).order_by("-pk")[:_SHOWN]),
         sanctions=list(
             Sanction.objects.filter(player=player)
             .select_related("imposed_by")

@@ -68,4 +68,4 @@ class Appeal(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player}: {self.sanction or self.name_change}"
+        return str(self.sanction) if self.sanction else f"{self.player}: {self.name_change}"

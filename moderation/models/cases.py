@@ -10,6 +10,8 @@ from django.db.models.lookups import LessThanOrEqual
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from matchmaking.models import Appeal as ConductAppeal
+from matchmaking.models import Offence
 from moderation.models.appeals import Appeal
 from moderation.models.names import NameChange
 from moderation.models.reports import PlayerReport
@@ -34,6 +36,7 @@ class Act(models.TextChoices):
 
     NOTHING = "nothing", _("Nothing to be done")
     WARN = "warn", _("Warn the player")
+    MANNERS = "manners", _("Bad manners: give points")
     SUSPEND = "suspend", _("Suspend the player")
     HIDE = "hide", _("Hide the player from leaderboards")
     ANNUL = "annul", _("Annul the match")
@@ -44,6 +47,12 @@ class Act(models.TextChoices):
     RESET_NAME = "reset_name", _("Reset the name")
     GRANT = "grant", _("Grant the appeal")
     REFUSE = "refuse", _("Refuse the appeal")
+
+
+def _only(*queues: str, of: str) -> Q:
+    """Of these lists, and about that alone."""
+    things = ("match", "report", "appeal", "conduct_appeal")
+    return Q(queue__in=queues, **{f"{thing}__isnull": thing != of for thing in things})
 
 
 class Case(models.Model):
@@ -74,6 +83,14 @@ class Case(models.Model):
         related_name="case",
         editable=False,
     )
+    conduct_appeal = models.OneToOneField(
+        ConductAppeal,
+        verbose_name=_("appeal against points"),
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="case",
+        editable=False,
+    )
     opened_at = models.DateTimeField(_("opened"), db_default=TransactionNow(), editable=False)
     taken_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -93,16 +110,10 @@ class Case(models.Model):
         permissions = [("decide_case", _("Can decide cases at the desk"))]
         constraints = [
             models.CheckConstraint(
-                condition=Q(
-                    queue="dispute", match__isnull=False, report__isnull=True, appeal__isnull=True
-                )
-                | Q(
-                    queue__in=["report", "name"],
-                    match__isnull=True,
-                    report__isnull=False,
-                    appeal__isnull=True,
-                )
-                | Q(queue="appeal", match__isnull=True, report__isnull=True, appeal__isnull=False),
+                condition=_only("dispute", of="match")
+                | _only("report", "name", of="report")
+                | _only("appeal", of="appeal")
+                | _only("appeal", of="conduct_appeal"),
                 name="case_of_one_thing",
             ),
             models.CheckConstraint(
@@ -160,6 +171,14 @@ class Decision(models.Model):
     name_change = models.ForeignKey(
         NameChange,
         verbose_name=_("reset of a name"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        editable=False,
+    )
+    offence = models.ForeignKey(
+        Offence,
+        verbose_name=_("offence"),
         on_delete=models.SET_NULL,
         null=True,
         related_name="+",

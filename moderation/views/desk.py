@@ -58,7 +58,7 @@ def desk(request: HttpRequest, queue: str = "") -> HttpResponse:
     """What waits, by list; the oldest first. Disputes that are new become cases here."""
     if queue and queue not in Queue.values:
         raise Http404
-    cases.open_disputes()
+    cases.open_cases()
     numbers = cases.counts()
     found = cases.waiting(Queue(queue) if queue else None)
     page = Paginator(found, _PAGE).get_page(request.GET.get("page"))
@@ -150,6 +150,8 @@ def _case(pk: int) -> Case:
         "appeal__sanction__player",
         "appeal__sanction__imposed_by",
         "appeal__name_change__reset_by",
+        "conduct_appeal__offence__player__game",
+        "conduct_appeal__offence__match",
     )
     return get_object_or_404(Case.objects.select_related(*related), pk=pk)
 

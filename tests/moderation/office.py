@@ -15,6 +15,7 @@ __all__ = ["RIGHTS", "begun", "case_of", "make_moderator", "played", "reported",
 
 RIGHTS = (
     "decide_case change_match add_sanction change_sanction view_sanction change_player view_match"
+    " change_offence"
 )
 
 

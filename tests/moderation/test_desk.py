@@ -8,9 +8,12 @@ from django.db import IntegrityError, transaction
 from accounts.models import AuditEntry, User
 from accounts.own_matters import OwnMatterError
 from foundation import clock
+from matchmaking.conduct import appeals as conduct_appeals
+from matchmaking.conduct.moderation import confirm_bad_manners
+from matchmaking.models import Offence, OffenceKind
 from moderation.appeal import appeal_against_sanction
 from moderation.desk.acts import Wishes
-from moderation.desk.cases import open_disputes, release, take, waiting
+from moderation.desk.cases import open_cases, release, take, waiting
 from moderation.desk.decide import decide, undo
 from moderation.models import Act, Appeal, Case, Decision, Queue, ReportKind
 from moderation.refusals import (
@@ -153,7 +156,7 @@ def test_disputes_come_to_the_desk_and_go_when_decided_elsewhere() -> None:
     client = visit(make_moderator("mona"))
     assert f"Match {match.pk} on" in words_of(client, "/desk/dispute/")
     case = Case.objects.get(match=match)
-    open_disputes()
+    open_cases()
     assert Case.objects.count() == 1
     page = text_of(client, f"/desk/cases/{case.pk}/")
     assert "reported: won" in page
@@ -166,11 +169,11 @@ def test_disputes_come_to_the_desk_and_go_when_decided_elsewhere() -> None:
     other = begun(hall)
     for number in (0, 1):
         say(other, hall, number, Outcome.WON)
-    open_disputes()
+    open_cases()
     say(other, hall, 1, Outcome.LOST)
     assert not waiting(Queue.DISPUTE).exists()
     late = Case.objects.get(match=other)
-    assert "no longer disputed" in text_of(client, f"/desk/cases/{late.pk}/")
+    assert "decided elsewhere" in text_of(client, f"/desk/cases/{late.pk}/")
 
 
 def test_an_appeal_is_decided_by_somebody_else_and_once() -> None:
@@ -208,6 +211,49 @@ def test_an_appeal_is_decided_by_somebody_else_and_once() -> None:
     assert Appeal.objects.get().granted is True
     assert "appeal.granted" in told(hall.players[0].pk)
     assert "She quoted a song." in text_of(anna, "/reports/")
+
+
+def test_bad_manners_are_confirmed_and_taken_back() -> None:
+    hall = make_hall()
+    case = case_of(reported(hall, ReportKind.BAD_MANNERS, played(hall)))
+    mona = make_moderator("mona")
+    decision = decide(case_id=case.pk, by=mona, act=Act.MANNERS, reason="Insults.")
+    (offence,) = Offence.objects.filter(player=hall.players[0])
+    assert (offence.kind, decision.offence) == (OffenceKind.MANNERS, offence)
+    undo(decision_id=decision.pk, by=mona, reason="A joke.")
+    offence.refresh_from_db()
+    assert offence.taken_back_at is not None
+    assert waiting().get() == case
+
+
+def test_a_report_counts_for_conduct_once_something_is_done_and_does_not_name_its_match() -> None:
+    hall = make_hall()
+    case = case_of(reported(hall, ReportKind.LEFT, played(hall)))
+    mona = make_moderator("mona")
+    decision = decide(case_id=case.pk, by=mona, act=Act.NOTHING, reason="A crash.")
+    assert not Offence.objects.exists()
+    undo(decision_id=decision.pk, by=mona, reason="No.")
+    decide(case_id=case.pk, by=mona, act=Act.WARN, reason="Stay.")
+    (offence,) = Offence.objects.filter(player=hall.players[0])
+    assert (offence.kind, offence.match) == (OffenceKind.REPORTED, None)
+
+
+def test_an_appeal_against_points_is_decided_at_the_desk() -> None:
+    hall = make_hall()
+    accounts(hall, "anna", "berta")
+    mona, otto = make_moderator("mona"), make_moderator("otto")
+    offence = confirm_bad_manners(hall.players[0], played(hall), mona, "Insults.")
+    conduct_appeals.appeal(offence_id=offence.pk, player_id=hall.players[0].pk, text="A song!")
+    client = visit(otto)
+    assert "bad manners" in words_of(client, "/desk/appeal/")
+    case = Case.objects.get(conduct_appeal__offence=offence)
+    assert "A song!" in text_of(client, f"/desk/cases/{case.pk}/")
+    with pytest.raises(OwnDecisionError):
+        decide(case_id=case.pk, by=mona, act=Act.REFUSE, reason="I was right.")
+    decide(case_id=case.pk, by=otto, act=Act.GRANT, reason="It was a song.")
+    offence.refresh_from_db()
+    assert offence.taken_back_at is not None
+    assert not waiting().exists()
 
 
 def test_who_is_let_in() -> None:
