@@ -13,10 +13,12 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         """Follow merges of players, and declare what players are told."""
         from notifications.kinds import Group, register, to
-        from people import merging
+        from notifications.words import hide_names_with
+        from people import blocks, merging
         from ratings.merging import merge
 
         merge.follow_with(merging.follow_merge)
+        hide_names_with(blocks.hidden_among)
         register(
             "friend.asked",
             Group.PEOPLE,

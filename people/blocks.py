@@ -24,6 +24,7 @@ __all__ = [
     "between",
     "block",
     "blocked_by",
+    "hidden_among",
     "pairs",
     "unblock",
     "with_any",
@@ -78,6 +79,12 @@ def among(player_ids: Collection[int]) -> set[frozenset[int]]:
     """Every two of these players of whom one blocks the other. One query."""
     found = Block.objects.filter(player__in=player_ids, blocked__in=player_ids)
     return {frozenset(two) for two in found.values_list("player", "blocked")}
+
+
+def hidden_among(named: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those of these pairs, who reads and who is named, that a block is between. One query."""
+    between_them = among({pk for pair in named for pk in pair})
+    return {pair for pair in named if frozenset(pair) in between_them}
 
 
 def pairs(player_ids: Iterable[int]) -> "np.ndarray[tuple[int, int], np.dtype[np.int64]]":
