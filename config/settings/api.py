@@ -119,3 +119,6 @@ CONNECTIONS_PER_ADDRESS = env.int(
 # Seconds for which a process trusts what it has read of a key or token; it is told at once of those that are revoked.
 KEYS_TRUSTED = env.float("EVENMATCH_KEYS_TRUSTED", 5.0)
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own
+# Web Push goes to the public network alone, by certificates that this machine trusts; tests have a receiver of theirs.
+PUSH_TO_PRIVATE = False
+PUSH_CERTIFICATES: str | None = None

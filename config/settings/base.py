@@ -248,9 +248,6 @@ EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
 EMAIL_TIMEOUT = 10  # seconds; a worker has better things to do than to wait
 MAIL_CONFIGURED = bool(EMAIL_HOST)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL_CONFIGURED else 'dummy'}.EmailBackend"
-# Web Push goes to the public network alone, by certificates that this machine trusts; tests have a receiver of theirs.
-PUSH_TO_PRIVATE = False
-PUSH_CERTIFICATES: str | None = None
 DEFAULT_FROM_EMAIL = env.str("EVENMATCH_FROM_EMAIL", "Evenmatch <noreply@localhost>")
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds for which a link to set a password is good
 ACCOUNT_ADAPTER = "accounts.entrance.adapter.AccountAdapter"
