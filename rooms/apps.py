@@ -15,13 +15,16 @@ class RoomsConfig(AppConfig):
         from challenges import checks
         from matchmaking.pages import further
         from matchmaking.tickets import create
+        from people import presence
         from ratings import archiving, sanctions
         from ratings.merging import merge
         from ratings.merging.running import running_with
         from rooms import elsewhere, told
         from rooms.pages import ongoing_room
+        from rooms.presence import rooms_of
 
         told.declare()
+        presence.find_with(rooms_of)
         create.check_with(elsewhere.check_searching)
         checks.check_with(elsewhere.check_coming)
         sanctions.follow_with(elsewhere.follow_sanction)

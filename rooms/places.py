@@ -1,11 +1,12 @@
 """What a room can be like: the lobby of its game, and what the queues of its ladder know of maps and words."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import Settings
 from matchmaking.queues.settings import settings_of
+from people.profiles import offered_tags
 from ratings.models import Game, Ladder, Mode
 from rooms.models import Lobby
 
@@ -18,6 +19,7 @@ class Place:
 
     queue     by whose settings words are read and teams balanced; one that is not stored where the ladder has none
     maps      of all the ladder's queues, each once
+    tags      of profiles, which the game offers: names by short name
     """
 
     ladder: Ladder
@@ -25,6 +27,7 @@ class Place:
     queue: Queue
     settings: Settings
     maps: Sequence[str]
+    tags: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def shows_ratings(self) -> bool:
@@ -47,19 +50,20 @@ def lobby_of(game_id: int) -> Lobby:
 
 
 def place_of(ladder: Ladder, lobby: Lobby | None = None) -> Place:
-    """What rooms of this ladder can be like. Two queries, one with the lobby given."""
+    """What rooms of this ladder can be like. Three queries, two with the lobby given."""
     return places_of([ladder], lobby or lobby_of(ladder.game_id))[ladder.pk]
 
 
 def places_of(ladders: Collection[Ladder], lobby: Lobby) -> dict[int, Place]:
-    """The same of ladders of one game, by their ids. One query."""
+    """The same of ladders of one game, by their ids. Two queries."""
     by_ladder: dict[int, list[Queue]] = {ladder.pk: [] for ladder in ladders}
     for queue in Queue.objects.in_use().filter(ladder__in=by_ladder).order_by("pk"):
         by_ladder[queue.ladder_id].append(queue)
-    return {ladder.pk: _place(ladder, lobby, by_ladder[ladder.pk]) for ladder in ladders}
+    tags = {tag.slug: tag.name for tag in offered_tags(lobby.game_id)}
+    return {ladder.pk: _place(ladder, lobby, by_ladder[ladder.pk], tags) for ladder in ladders}
 
 
-def _place(ladder: Ladder, lobby: Lobby, queues: Sequence[Queue]) -> Place:
+def _place(ladder: Ladder, lobby: Lobby, queues: Sequence[Queue], tags: Mapping[str, str]) -> Place:
     for queue in queues:
         queue.ladder = ladder
     settings = [settings_of(queue) for queue in queues]
@@ -71,6 +75,7 @@ def _place(ladder: Ladder, lobby: Lobby, queues: Sequence[Queue]) -> Place:
         queue=first,
         settings=settings[0] if settings else Settings(),
         maps=[name for name in maps if len(name) <= 60],
+        tags=tags,
     )
 
 

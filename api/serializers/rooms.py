@@ -32,6 +32,7 @@ FILTERS_SCHEMA: dict[str, Any] = {
     "latency": {"type": "number", "description": "Milliseconds at most to one of the regions."},
     "styles": {**_WORDS, "description": "Plays in one of these styles."},
     "rules": {**_WORDS, "description": "Wants one of these rules, or none."},
+    "tags": {**_WORDS, "description": "Short names of tags of profiles; whoever has none may come, too."},
     "conduct": {"type": "boolean", "description": "No high conduct score."},
     "own": {"type": "boolean", "description": "The game's own conditions hold between host and player."},
 }  # fmt: skip

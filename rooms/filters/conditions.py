@@ -8,6 +8,7 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use, Widening
 from matchmaking.pairing.conditions import Language
+from matchmaking.pairing.conditions.alike import Alike
 from matchmaking.pairing.conditions.conduct_like import ConductLike
 from matchmaking.pairing.conditions.region import Region
 from matchmaking.pairing.conditions.rules import OptionalRules
@@ -89,6 +90,8 @@ def conditions_of(
         asked.append(Asked("styles", Style(use=must)))
     if filters.get("rules"):
         asked.append(Asked("rules", OptionalRules(use=must)))
+    if filters.get("tags"):
+        asked.append(Asked("tags", Alike(use=must)))
     if filters.get("own"):
         asked += [Asked("own", condition) for condition in own]
     if filters.get("conduct"):

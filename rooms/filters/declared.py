@@ -3,7 +3,8 @@
 Kept in `Room.filters`, without whatever is not asked for:
 
     {"rating": {"low": 1400.0, "high": 1700.0}, "chance": 0.15, "established": true, "languages": ["de"],
-     "regions": ["eu"], "latency": 80.0, "styles": ["attack"], "rules": ["no items"], "conduct": true, "own": true}
+     "regions": ["eu"], "latency": 80.0, "styles": ["attack"], "rules": ["no items"], "tags": ["calm"],
+     "conduct": true, "own": true}
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +21,9 @@ __all__ = ["BY_RATING", "FILTERS", "offered_filters", "read_filters"]
 
 # Those that go by ratings: on ranked ladders alone.
 BY_RATING = ("rating", "chance", "established")
-FILTERS = (*BY_RATING, "languages", "regions", "latency", "styles", "rules", "conduct", "own")
+FILTERS = (
+    *BY_RATING, "languages", "regions", "latency", "styles", "rules", "tags", "conduct", "own",
+)  # fmt: skip
 _WORDS = ("languages", "regions", "styles", "rules")
 _RATINGS, _LATENCIES = 1e6, 5000.0
 
@@ -30,6 +33,8 @@ def offered_filters(place: Place) -> list[str]:
     hidden = set() if place.shows_ratings else set(BY_RATING)
     if not own_conditions():
         hidden.add("own")
+    if not place.tags:
+        hidden.add("tags")
     return [name for name in FILTERS if name not in hidden]
 
 
@@ -46,6 +51,8 @@ def read_filters(given: Any, place: Place, wrong: list[Wrong]) -> dict[str, Any]
             wrong.append(Wrong(("filters", str(name)), words % values))
         elif name in _WORDS:
             kept[name] = _words(name, value, place, wrong)
+        elif name == "tags":
+            kept[name] = _tags(value, place, wrong)
         elif value not in (None, "", False):
             kept[name] = _READERS[name](value, wrong)
     if "latency" in kept and not kept.get("regions"):
@@ -62,6 +69,16 @@ def _words(name: str, value: Any, place: Place, wrong: list[Wrong]) -> list[str]
         wrong += [Wrong(("filters", *one.path), one.words) for one in error.wrong]
         return []
     return list(found)
+
+
+def _tags(value: Any, place: Place, wrong: list[Wrong]) -> list[str]:
+    """Short names of tags that the game offers."""
+    given = value if isinstance(value, list | tuple) else [value]
+    if unknown := [str(one)[:40] for one in given if one not in place.tags]:
+        words = _("“%(given)s” is not possible. Choose one of: %(names)s.")
+        values = {"given": unknown[0], "names": ", ".join(place.tags)}
+        wrong.append(Wrong(("filters", "tags"), words % values))
+    return [str(one) for one in dict.fromkeys(given) if one in place.tags]
 
 
 def _rating(value: Any, wrong: list[Wrong]) -> dict[str, float]:

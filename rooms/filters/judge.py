@@ -72,6 +72,9 @@ def _tickets(
                 traits[of_room][1:] = theirs
             else:
                 traits[of_others] = np.array([0, *theirs])
+    if wanted := list(filters.get("tags", ())):
+        theirs = [_bits(one.tags, wanted) for one in comers]
+        traits["alike"] = np.array([(1 << len(wanted)) - 1, *theirs])
     if wanted := list(filters.get("regions", ())):
         traits["latency"] = _latencies(wanted, comers)
     close = np.array([n for n, one in enumerate(comers, start=1) if one.player in avoided])

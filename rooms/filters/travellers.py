@@ -10,6 +10,7 @@ from matchmaking.conduct import standing_of
 from matchmaking.models import Avoided, Preference
 from matchmaking.sweep.pairing_context import tracks_by_ladder
 from people.models import Block
+from people.profiles import told_for_matching
 from ratings.models import Rating, RatingTrack, Status
 from ratings.systems.base import System
 from ratings.systems.state import Ratings
@@ -24,6 +25,7 @@ class Traveller:
     """A player as filters see one. On normal ladders nobody's rating is read: all have the same.
 
     meets_like  whether bad conduct has it meet players like itself first
+    tags        that it tells of itself, whoever sees them
     wishes      preferences as `matchmaking.tickets.preferences` keeps them
     """
 
@@ -32,6 +34,7 @@ class Traveller:
     deviation: float = float("nan")
     is_established: bool = False
     meets_like: bool = False
+    tags: Collection[str] = ()
     wishes: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -73,7 +76,7 @@ def read_travellers(
     wishes: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> dict[int, Traveller]:
     """What filters look at, of these players on a ladder. `wishes`: of those who have said what they would like; of
-    others it is what they wanted in the ladder's queue last. Four queries at most.
+    others it is what they wanted in the ladder's queue last. Five queries at most.
     """
     key = place.ladder.pk
     given = {(key, pk): its for pk, its in (wishes or {}).items()}
@@ -87,10 +90,10 @@ def read_many(
     players: Mapping[int, Collection[int]],
     wishes: Mapping[tuple[int, int], Mapping[str, Any]],
 ) -> dict[tuple[int, int], Traveller]:
-    """The same on many ladders, by ladder and player. Four queries at most."""
+    """The same on many ladders, by ladder and player. Five queries at most."""
     everyone = {pk for its in players.values() for pk in its}
     rated = _ratings(scales, everyone)
-    standings = standing_of(everyone)
+    standings, tags = standing_of(everyone), told_for_matching(everyone, "tags")
     queues = {place.queue.pk: place.ladder.pk for place in places if place.queue.pk is not None}
     kept = Preference.objects.filter(player__in=everyone, queue__in=queues)
     said = {
@@ -110,6 +113,7 @@ def read_many(
                 deviation=float("nan") if deviation is None else deviation,
                 is_established=status == Status.ESTABLISHED,
                 meets_like=standings[pk].meets_like,
+                tags=tags.get(pk, ()),
                 wishes=said.get((place.ladder.pk, pk), {}),
             )
     return found

@@ -24,6 +24,7 @@ _WORDS = {
     ),
     "styles": gettext_noop("The room looks for another style of play."),
     "rules": gettext_noop("The room plays by other rules than those you want."),
+    "tags": gettext_noop("Your profile has none of the room's tags."),
     "own": gettext_noop("A rule of the game keeps you out of this room."),
 }
 

@@ -78,6 +78,12 @@ class RoomForm(forms.Form):
     )
     styles = forms.CharField(label=_("Styles of play"), required=False, max_length=200)
     rules = forms.CharField(label=_("Rules"), required=False, max_length=200)
+    tags = forms.MultipleChoiceField(
+        label=_("Tags of profiles"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("One of these; whoever has no tags can come, too."),
+    )
     conduct = forms.BooleanField(
         label=_("Good conduct only"),
         required=False,
@@ -96,6 +102,7 @@ class RoomForm(forms.Form):
             fields["map"].choices = [("", "–"), *((name, name) for name in place.maps)]
         else:
             del fields["map"], fields["map_choice"]
+        fields["tags"].choices = list(place.tags.items())
         offered = set(offered_filters(place))
         for name in (
             "rating_low",
@@ -103,6 +110,7 @@ class RoomForm(forms.Form):
             "chance",
             *_LISTS,
             "established",
+            "tags",
             "latency",
             "conduct",
             "own",
@@ -141,7 +149,10 @@ class RoomForm(forms.Form):
             "rating_low": rating.get("low"),
             "rating_high": rating.get("high"),
             "chance": None if "chance" not in filters else round(filters["chance"] * 100, 1),
-            **{name: filters.get(name) for name in ("established", "latency", "conduct", "own")},
+            **{
+                name: filters.get(name)
+                for name in ("established", "latency", "tags", "conduct", "own")
+            },
         }
         for name in _LISTS:
             words = list(filters.get(name, ()))
@@ -154,7 +165,7 @@ class RoomForm(forms.Form):
         given = self.cleaned_data
         filters: dict[str, Any] = {
             name: given[name]
-            for name in ("established", "latency", "conduct", "own")
+            for name in ("established", "latency", "tags", "conduct", "own")
             if given.get(name)
         }
         ends = {"low": given.get("rating_low"), "high": given.get("rating_high")}

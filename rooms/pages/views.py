@@ -256,6 +256,10 @@ def _filters_in_words(room: Room) -> list[str]:
     ):
         if filters.get(name):
             words.append(label % {"names": ", ".join(filters[name])})
+    if filters.get("tags"):
+        names = place_of(room.ladder).tags
+        told = [names.get(slug, slug) for slug in filters["tags"]]
+        words.append(_("Tags of profiles: %(names)s") % {"names": ", ".join(told)})
     if latency := filters.get("latency"):
         words.append(_("Latency up to %(latency)d ms") % {"latency": latency})
     if filters.get("conduct"):

@@ -16,11 +16,14 @@ from matchmaking.models import ConductStanding, PartyMember
 from matchmaking.tickets import lifecycle as tickets
 from people.befriend import befriend
 from people.blocks import block
+from people.models import Tag
+from people.profiles import tell as tell_of_oneself
 from ratings.models import Mode, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose
 from rooms import coming, lifecycle
 from rooms.listing import Wish, rooms_listed
 from rooms.models import Lobby, Room, RoomMember
+from rooms.presence import rooms_of
 from tests.matchmaking.hall import NOON
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge, refusal_of
 
@@ -412,3 +415,25 @@ def test_who_begins_to_cool_off_loses_the_seat_when_the_match_is_to_begin() -> N
     with refused("not_available"):
         lounge.start(room)
     assert lounge.seats(room) == {0: 0}
+
+
+def test_tags_of_profiles_are_a_filter() -> None:
+    lounge = make_lounge(size=2)
+    players, game = lounge.hall.players, lounge.hall.ladder.game
+    with refused("wrong_room"):
+        lounge.open(0, filters={"tags": ["calm"]})
+    for slug in ("calm", "loud"):
+        Tag.objects.create(game=game, slug=slug, name=slug.title())
+    room = lounge.open(0, filters={"tags": ["calm"]})
+    tell_of_oneself(player=players[1], told={}, tags=["calm"])
+    tell_of_oneself(player=players[2], told={}, tags=["loud"])
+    lounge.join(room, 1)
+    with refused("room_refuses") as refusal:
+        lounge.join(room, 2)
+    assert refusal_of(refusal.value) == ("room_refuses", "tags")
+    lounge.join(room, 3)  # who tells nothing may come
+    assert lounge.seats(room) == {0: 0, 1: 1, 2: 3}
+    found = rooms_of([player.pk for player in players])
+    assert {pk: [one.where for one in its] for pk, its in found.items()} == {
+        players[number].pk: ["Room"] for number in (0, 1, 3)
+    }
