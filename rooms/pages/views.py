@@ -245,7 +245,7 @@ def _filters_in_words(room: Room) -> list[str]:
     elif "high" in rating:
         words.append(_("Rating up to %(high)d") % rating)
     if chance := filters.get("chance"):
-        words.append(_("At most %(percent)d %% from even") % {"percent": round(chance * 100)})
+        words.append(_("At most %(percent)d%% from even") % {"percent": round(chance * 100)})
     if filters.get("established"):
         words.append(_("Established players only"))
     for name, label in (

@@ -26,7 +26,7 @@ class Judgement:
 
     held_out       how many words that were
     graph, learned areas under the curve: 0.5 is a guess, 1 is always right; None: too few words to say
-    gain_at_least  lower end of the 95 % range of the difference
+    gain_at_least  lower end of the 95% range of the difference
     """
 
     held_out: int = 0
