@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('held_out', models.IntegerField(help_text='Words that were predicted without having been learned from.', verbose_name='held out')),
                 ('auc_graph', models.FloatField(help_text='0.5 is a guess, 1 is always right; empty: too little feedback to say.', null=True, verbose_name='prediction by the graph')),
                 ('auc_learned', models.FloatField(null=True, verbose_name='prediction by what was learned')),
-                ('gain_at_least', models.FloatField(help_text='Lower end of the 95% range of the difference.', null=True, verbose_name='better by at least')),
+                ('gain_at_least', models.FloatField(help_text='Lower end of the range that holds the difference in 95 of 100 cases.', null=True, verbose_name='better by at least')),
                 ('is_used', models.BooleanField(default=False, help_text='Whether searches go by what was learned; otherwise by the graph alone.', verbose_name='in use')),
                 ('vectors', models.BinaryField()),
             ],

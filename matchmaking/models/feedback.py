@@ -109,7 +109,7 @@ class TasteModel(models.Model):
     gain_at_least = models.FloatField(
         _("better by at least"),
         null=True,
-        help_text=_("Lower end of the 95% range of the difference."),
+        help_text=_("Lower end of the range that holds the difference in 95 of 100 cases."),
     )
     is_used = models.BooleanField(
         _("in use"),
