@@ -1,7 +1,6 @@
 """Rooms: opening, coming, going, and what the host may do."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,18 +11,11 @@ from accounts.models import User
 from foundation import clock
 from foundation.refusals import RefusedError
 from matchmaking import avoid_list
-from matchmaking.models import ConductStanding, PartyMember
 from matchmaking.tickets import lifecycle as tickets
-from people.befriend import befriend
-from people.blocks import block
-from people.models import Tag
-from people.profiles import tell as tell_of_oneself
 from ratings.models import Mode, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose
 from rooms import coming, lifecycle
-from rooms.listing import Wish, rooms_listed
 from rooms.models import Lobby, Room, RoomMember
-from rooms.presence import rooms_of
 from tests.matchmaking.hall import NOON
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge, refusal_of
 
@@ -356,84 +348,3 @@ def test_seats_are_changed_and_given_up() -> None:
     assert lounge.seats(room) == {3: 0}
     assert Lounge(lounge.hall).seats(room) == {3: 0}
     check_rooms()
-
-
-def test_a_room_for_friends_lets_friends_in() -> None:
-    lounge = make_lounge(size=2)
-    players = lounge.hall.players
-    befriend(player=players[0], other=players[1])
-    befriend(player=players[1], other=players[0])
-    room = lounge.open(0, access="friends")
-    with refused("room_refuses") as refusal:
-        lounge.join(room, 2)
-    assert refusal_of(refusal.value) == ("room_refuses", "friends")
-    lounge.join(room, 1)
-    lounge.join(room, 2, code=room.code)  # invited
-    assert lounge.seats(room) == {0: 0, 1: 1, 2: 2}
-    found, _next = rooms_listed(players[1], Wish(which="friends"), 10)
-    assert [one.room for one in found] == [room]
-    assert rooms_listed(players[3], Wish(which="friends"), 10) == ([], None)
-    (listed,), _next = rooms_listed(players[3], Wish(which="all"), 10)
-    assert listed.reason == "friends"
-
-
-def test_blocks_count_as_much_as_the_avoid_list() -> None:
-    lounge = make_lounge(size=2)
-    players = lounge.hall.players
-    room = lounge.open(0)
-    block(player=players[0], other=players[1])
-    block(player=players[2], other=players[0])
-    for number in (1, 2):
-        with refused("room_refuses") as refusal:
-            lounge.join(room, number)
-        assert refusal_of(refusal.value) == ("room_refuses", "closed_to_you")
-    (listed,), _next = rooms_listed(players[1], Wish(which="all"), 10)
-    assert listed.reason == "closed_to_you"
-
-
-def test_who_cools_off_takes_no_seat_and_others_learn_nothing_of_it() -> None:
-    lounge = make_lounge(size=2)
-    players = lounge.hall.players
-    until = NOON + timedelta(hours=1)
-    ConductStanding.objects.create(player=players[1], cooling_until=until, as_of=NOON)
-    room = lounge.open(0)
-    with refused("cooling_off"):
-        lounge.join(room, 1)
-    with refused("cooling_off"):
-        lounge.open(1)
-    PartyMember.objects.create(party=lounge.hall.gather(2), player=players[1])
-    with refused("not_available"):
-        lounge.join(room, 2)
-    assert lounge.seats(room) == {0: 0}
-
-
-def test_who_begins_to_cool_off_loses_the_seat_when_the_match_is_to_begin() -> None:
-    lounge = make_lounge(size=1)
-    room = lounge.join(lounge.open(0), 1)
-    until = NOON + timedelta(hours=1)
-    ConductStanding.objects.create(player=lounge.hall.players[1], cooling_until=until, as_of=NOON)
-    with refused("not_available"):
-        lounge.start(room)
-    assert lounge.seats(room) == {0: 0}
-
-
-def test_tags_of_profiles_are_a_filter() -> None:
-    lounge = make_lounge(size=2)
-    players, game = lounge.hall.players, lounge.hall.ladder.game
-    with refused("wrong_room"):
-        lounge.open(0, filters={"tags": ["calm"]})
-    for slug in ("calm", "loud"):
-        Tag.objects.create(game=game, slug=slug, name=slug.title())
-    room = lounge.open(0, filters={"tags": ["calm"]})
-    tell_of_oneself(player=players[1], told={}, tags=["calm"])
-    tell_of_oneself(player=players[2], told={}, tags=["loud"])
-    lounge.join(room, 1)
-    with refused("room_refuses") as refusal:
-        lounge.join(room, 2)
-    assert refusal_of(refusal.value) == ("room_refuses", "tags")
-    lounge.join(room, 3)  # who tells nothing may come
-    assert lounge.seats(room) == {0: 0, 1: 1, 2: 3}
-    found = rooms_of([player.pk for player in players])
-    assert {pk: [one.where for one in its] for pk, its in found.items()} == {
-        players[number].pk: ["Room"] for number in (0, 1, 3)
-    }
