@@ -15,6 +15,7 @@ __all__ = ["LobbyAdmin"]
 class LobbyAdmin(AuditedAdmin[Lobby]):
     """One for each game that is to have other rooms than usual."""
 
+    actions = None
     list_display = ["game", "is_open", "idle_minutes", "silent_seconds", "turn_seconds"]
     list_select_related = ["game"]
     fields = [

@@ -101,6 +101,7 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         "player": [{"pk": player.pk}],
         "match": [{"pk": match.pk}],
         "talk": [{"kind": "match", "pk": match.pk}],
+        "desk-queue": [{"queue": "report"}],
         "api:problem": [{"code": "not_found"}],
     }
     if name == "unsubscribe":  # a link out of a mail, and signed
