@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from people.models import ContactWishes, Profile
@@ -26,7 +27,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Tags"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("At most %(most)d.") % {"most": MOST_TAGS},
+        help_text=format_lazy(_("At most {most}."), most=MOST_TAGS),
     )
 
     class Meta:

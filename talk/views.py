@@ -45,7 +45,12 @@ __all__ = ["mute", "muted", "talk", "unmute"]
 @require_http_methods(["GET", "HEAD", "POST"])
 def talk(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Read and write in a place; 404 where the account's players are not in it, or the game has no talk."""
-    player, rules, place = _place_of(request, kind, pk)
+    found = _place_of(request, kind, pk)
+    if found is None and asks_again(request):
+        return nothing_new()  # the room has begun its match: its page leads there in a moment
+    if found is None:
+        raise Http404
+    player, rules, place = found
     if request.method == "POST":
         return _say(request, player, rules, place)
     return _shown(request, player, rules, place)
@@ -83,7 +88,7 @@ def _shown(request: HttpRequest, player: Player, rules: TalkRules, place: Place)
     return show(request, "talk/talk.html", context, part=part)
 
 
-def _place_of(request: HttpRequest, kind: str, pk: int) -> tuple[Player, TalkRules, Place]:
+def _place_of(request: HttpRequest, kind: str, pk: int) -> tuple[Player, TalkRules, Place] | None:
     """Of the account's players the one that is there; an account has one in each game."""
     now = clock.now()
     for player in Player.objects.filter(user=account_of(request)).order_by("pk"):
@@ -92,7 +97,7 @@ def _place_of(request: HttpRequest, kind: str, pk: int) -> tuple[Player, TalkRul
             return player, rules, place_for(kind, pk, player, rules, now)
         except (NoSuchPlaceError, TalkOffError):
             continue
-    raise Http404
+    return None
 
 
 @login_required
