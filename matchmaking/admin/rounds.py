@@ -32,7 +32,7 @@ class RoundTimeForm(NotedForm[RoundTime]):
         choices=list(enumerate(_DAYS)),
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
-        initial=range(7),
+        initial=list(range(7)),
     )
     also_stored = ("weekdays",)
 
