@@ -75,7 +75,7 @@ class ChallengeForm(LinkForm):
     """The same for a named player: at once, or at a time of the player's clock."""
 
     when = forms.DateTimeField(
-        label=_("Time"),
+        label=_("Time of the appointment"),
         required=False,
         help_text=_("Left empty: at once. Else you agree on this time, 10 minutes ahead at least."),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),

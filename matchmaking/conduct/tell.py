@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext_lazy as _
 
 from matchmaking.conduct.steps import Step
 from notifications.kinds import Group, register, to
