@@ -50,7 +50,7 @@ def test_an_answer_is_given_changed_and_deleted() -> None:
     assert "Nothing yet." in without_chance(words_of(bernd, "/play/feedback/"))
     answer = anna.post(act, {"enjoyed": "no", "back": "//elsewhere.org/"})
     assert answer.headers["Location"] == "/play/feedback/"
-    assert "not enjoyed" in words_of(anna, "/play/feedback/")
+    assert "you did not enjoy it" in words_of(anna, "/play/feedback/")
     assert bernd.post(f"{act}delete/").status_code == 302
     assert Feedback.objects.exists()
     anna.post(f"{act}delete/", {"back": "/play/feedback/"})
