@@ -88,8 +88,7 @@ def note_seen(player_ids: list[int]) -> None:
         due = rows.filter(
             challenger__in=player_ids, state=ChallengeState.OPEN, challenger_seen_at__lte=seldom
         )
-        for pk in due.order_by("pk").values_list("pk", flat=True):
-            Challenge.objects.filter(pk=pk).update(challenger_seen_at=now)
+        Challenge.objects.filter(pk__in=due.values("pk")).update(challenger_seen_at=now)
 
 
 def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedError | None:

@@ -146,11 +146,12 @@ class ChallengeView(ChallengeEndpoint):
     access = {"GET": MAY_LOOK}
 
     @extend_schema(summary="A challenge", responses=ChallengeShape)
+    @from_one_snapshot
     def get(self, request: Request, challenge_id: int) -> Response:
         """For its two, and for servers of their game."""
         found = self.found(challenge_id)
         if self.caller.player is not None:
-            note_seen([self.caller.player.pk])
+            after_commit(note_seen, [self.caller.player.pk])
         return self.answer(found)
 
 

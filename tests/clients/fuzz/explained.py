@@ -16,6 +16,16 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "a player who would avoid itself": ("avoids_itself",),
     "wishes that the queue does not know": ("wrong_wishes",),
     "a player who would challenge itself": ("challenges_itself",),
+    "a player who would befriend, follow, block or report itself": (
+        "player_is_yourself",
+        "reports_itself",
+        "mutes_itself",
+    ),
+    "settings of a room that the ladder does not take, or a room without a name": ("wrong_room",),
+    "a report of somebody with whom there was no such match": (
+        "not_in_match_together",
+        "wrong_report",
+    ),
     "a ladder on which two players do not meet, or a time too near or too far": (
         "wrong_challenge",
     ),
