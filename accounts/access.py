@@ -10,10 +10,15 @@ from django.http import HttpRequest
 from accounts import audit
 from accounts.models import User
 
-__all__ = ["access_ended", "end_access"]
+__all__ = ["access_ended", "end_access", "end_sign_in", "sign_in_ends", "sign_ins_ended"]
 
 # `user`: whose access ends. Apps that hand out tokens for accounts end them; each returns how many.
 access_ended = Signal()
+# For what was switched on from a browser and outlasts its sign-in, such as push. `sign_in_ends`: `sign_in`, whose
+# session can still be read. `sign_ins_ended`: `user`; `keep`, the request whose own sign-in goes on, or None; `tokens`,
+# whether what programs have opened ends as well.
+sign_in_ends = Signal()
+sign_ins_ended = Signal()
 
 
 @transaction.atomic
@@ -35,6 +40,8 @@ def end_access(
     for sign_in in sign_ins:
         sign_in.end()
     ended = access_ended.send(sender=User, user=user) if tokens else []
+    own = keep if keep is not None and keep.user.pk == user.pk else None
+    sign_ins_ended.send(sender=User, user=user, keep=own, tokens=tokens)
     audit.record(
         actor=actor,
         action="user.access_ended",
@@ -50,3 +57,10 @@ def end_access(
         signed_in.sign_in_generation = user.sign_in_generation
         update_session_auth_hash(keep, signed_in)
         UserSession.objects.create_from_request(keep)
+
+
+@transaction.atomic
+def end_sign_in(sign_in: UserSession) -> None:
+    """Sign one browser out."""
+    sign_in_ends.send(sender=User, sign_in=sign_in)
+    sign_in.end()

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import actor_of
 from accounts.models import AuditEntry, User
-from foundation.connections import is_database_away
+from foundation.postgresql.connections import is_database_away
 from foundation.refusals import RefusedError
 
 __all__ = [

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from foundation.locks import Lock, hold
+from foundation.postgresql.locks import Lock, hold
 from foundation.refusals import RefusedError
 
 __all__ = ["ADMIN_RIGHTS", "LastAdminError", "refuse_last_admin"]

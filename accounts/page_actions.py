@@ -18,8 +18,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.models import User
 from accounts.texts.consent import must_accept
 from accounts.texts.current import site_texts
-from foundation.connections import is_database_away
 from foundation.page_parts import page_before, wants_part
+from foundation.postgresql.connections import is_database_away
 from foundation.refusals import RefusedError
 
 __all__ = [
@@ -83,7 +83,7 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
         yield
     except RefusedError as refusal:
         if refusal.code not in _SELF_EVIDENT:
-            messages.error(request, str(refusal))
+            messages.error(request, refusal.on_pages)
     except DatabaseError as error:
         if not is_database_away(error):
             raise

@@ -29,6 +29,7 @@ _LOOK = (
     | _rights("challenges", "view", "challenge")
     | _rights("leaderboards", "view", "board")
     | _rights("rooms", "view", "room roommember lobby")
+    | _rights("groups", "view", "group membership grouprules")
     | _rights("people", "view", "tag")
 )
 # Nothing here opens accounts, keys or rights of others: these are for superusers.
@@ -43,6 +44,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "change", "ticket party")
     | _rights("matchmaking", "view add change", "conduct")
     | _rights("rooms", "close", "room")
+    | _rights("groups", "dissolve", "group")
     | _rights("matchmaking", "view change", "offence")
     | _rights("matchmaking", "view", "appeal")
     | _rights("matchmaking", "view add change", "conductrules")
@@ -59,13 +61,16 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("ratings", "view", "sanction")
     | _rights("matchmaking", "change", "ticket")
     | _rights("accounts", "view", "user auditentry failedsignins")
-    | _rights("accounts", "view change", "mail"),
+    | _rights("accounts", "view change", "mail")
+    | _rights("notifications", "view", "notice delivery pushsubscription")
+    | _rights("matchmaking", "view", "alertwish"),
     "Organiser": _LOOK
     | _rights("talk", "view add change", "talkrules")
     | _rights("ratings", "add change", "game ladder")
     | _rights("ratings", "add", "ratingtrack")
     | _rights("matchmaking", "add change", "queue roundtime")
     | _rights("rooms", "add change", "lobby")
+    | _rights("groups", "add change", "grouprules")
     | _rights("people", "add change", "tag"),
 }
 

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from challenges import limits
 from challenges.checks import check_ladder, check_pair, check_self
-from challenges.held import end_held, hold, is_expired, notify, over_of, tell
-from challenges.meeting import start_if_both
+from challenges.held import end_held, hold, is_expired, mark_answered, notify, over_of, tell
+from challenges.meeting import charge_missing, start_if_both
 from challenges.models import Challenge, ChallengeState
 from challenges.refusals import (
     ChallengesItselfError,
@@ -20,8 +20,8 @@ from challenges.refusals import (
     UnknownChallengeError,
 )
 from events.kinds import Kind
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from matchmaking.playing import playing_of
 from ratings.matches.start import AlreadyPlayingError
 from ratings.models import Player
@@ -102,11 +102,12 @@ def withdraw(*, challenge_id: int, player: Player) -> Challenge:
 
 
 def cancel(*, challenge_id: int, player: Player) -> Challenge:
-    """Call off what was accepted and has not begun, as one of the two.
+    """Call off what was accepted and has not begun, as one of the two. Of an appointment whose time has come, and for
+    which the other is there, it counts as missing it.
 
-    Raises NotInChallengeError, ChallengeOverError and Challenge.DoesNotExist.
+    Raises NotInChallengeError, NotAcceptedError, ChallengeOverError and Challenge.DoesNotExist.
     """
-    with briefly():
+    with briefly() as now:
         challenge = hold(challenge_id)
         if player.pk not in challenge.players:
             raise NotInChallengeError(challenge_id)
@@ -118,6 +119,8 @@ def cancel(*, challenge_id: int, player: Player) -> Challenge:
         other = challenge.other_of(player.pk)
         if other is not None:
             notify("challenge.cancelled", challenge, [other.pk])
+        if other is not None:
+            charge_missing(challenge, now, unless=other.pk)
     return challenge
 
 
@@ -154,6 +157,7 @@ def _accept(challenge: Challenge, player: Player, now: datetime) -> RefusedError
     challenge.state, challenge.answered_at = ChallengeState.ACCEPTED, now
     challenge.save()
     tell([challenge], Kind.CHALLENGE_ACCEPTED)
+    mark_answered(challenge)
     is_waited_for = challenge.at is not None or challenge.challenger_here_at is None
     if is_waited_for:
         kind = "challenge.accepted" if challenge.at is None else "appointment.agreed"

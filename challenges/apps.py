@@ -27,6 +27,7 @@ class ChallengesConfig(AppConfig):
         everywhere = (Way.SITE, Way.PUSH)
         for code, words, ways, lasts in (
             ("challenge.made", _("%(by)s challenges you: %(ladder)s."), everywhere, soon),
+            ("challenge.rematch", _("%(by)s wants a rematch: %(ladder)s."), everywhere, soon),
             ("challenge.accepted", _("%(by)s has accepted your challenge. Come!"), everywhere, soon),
             ("challenge.declined", _("%(by)s has declined your challenge."), (Way.SITE,), None),
             ("challenge.cancelled", _("%(by)s has called off your match."), (Way.SITE,), None),

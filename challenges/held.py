@@ -6,14 +6,23 @@ Whoever holds one may take rows of players, and begin a match; searches are ende
 from collections.abc import Iterable
 
 from challenges.models import Challenge, ChallengeState
-from challenges.refusals import ChallengeOverError
+from challenges.refusals import ChallengeOverError, NotAcceptedError
 from events.kinds import Kind
 from foundation import clock, timekeeping
 from matchmaking.broadcasts import broadcast_to_players
-from notifications.tell import take_back
+from notifications.tell import mark_done, take_back
 from notifications.tell import tell as notice
 
-__all__ = ["end_held", "hold", "is_expired", "notify", "over_of", "tell"]
+__all__ = [
+    "end_held",
+    "hold",
+    "is_expired",
+    "mark_answered",
+    "mark_over",
+    "notify",
+    "over_of",
+    "tell",
+]
 
 _KINDS = {
     ChallengeState.DECLINED: Kind.CHALLENGE_DECLINED,
@@ -24,6 +33,14 @@ _KINDS = {
 }
 # What nobody is to read any more.
 _NOBODY_NEEDS_TO_ANSWER = [ChallengeState.WITHDRAWN, ChallengeState.EXPIRED]
+# What asks for an answer, and what asks the two to come.
+_ASKS = ("challenge.made", "challenge.rematch", "appointment.proposed")
+_CALLS = (
+    "challenge.accepted",
+    "appointment.agreed",
+    "appointment.reminded",
+    "appointment.called",
+)
 
 
 def hold(pk: int) -> Challenge:
@@ -43,12 +60,25 @@ def end_held(challenge: Challenge, state: ChallengeState) -> None:
     challenge.save(update_fields=["state", "due_at", "ended_at"])
     tell([challenge], _KINDS[state])
     if challenge.state in _NOBODY_NEEDS_TO_ANSWER:
-        for kind in ("challenge.made", "appointment.proposed"):
-            take_back(kind, f"challenge:{challenge.pk}")
+        for kind in _ASKS:
+            take_back(kind, _about(challenge), players=challenge.players)
+    mark_over(challenge)
 
 
-def over_of(challenge: Challenge) -> ChallengeOverError:
-    """What is answered to whoever came too late."""
+def mark_answered(challenge: Challenge) -> None:
+    """Nobody needs to answer a held challenge any more: what asked for it counts as read."""
+    mark_done(_ASKS, _about(challenge), challenge.players)
+
+
+def mark_over(challenge: Challenge) -> None:
+    """A held challenge has ended, or its match begun: nothing that its two were told of it before asks for anything."""
+    mark_done((*_ASKS, *_CALLS), _about(challenge), challenge.players)
+
+
+def over_of(challenge: Challenge) -> ChallengeOverError | NotAcceptedError:
+    """What is answered to whoever came too late, or too early for what only an accepted challenge allows."""
+    if challenge.state == ChallengeState.OPEN:
+        return NotAcceptedError(challenge.pk, challenge.state)
     return ChallengeOverError(challenge.pk, challenge.state, challenge.match_id)
 
 
@@ -63,6 +93,10 @@ def tell(challenges: Iterable[Challenge], kind: Kind) -> None:
         broadcast_to_players(one.ladder.game_id, one.players, kind, challenge=one.pk)
 
 
+def _about(challenge: Challenge) -> str:
+    return f"challenge:{challenge.pk}"
+
+
 def notify(kind: str, challenge: Challenge, players: Iterable[int]) -> None:
     """Tell players, each of the other, by the ways they have chosen. In the transaction in which it happens."""
     data = {
@@ -73,4 +107,4 @@ def notify(kind: str, challenge: Challenge, players: Iterable[int]) -> None:
     for player in players:
         other = challenge.other_of(player)
         by = {} if other is None else {"by": other.pk}
-        notice(kind, [player], about=f"challenge:{challenge.pk}", data={**data, **by})
+        notice(kind, [player], about=_about(challenge), data={**data, **by})

@@ -24,7 +24,7 @@ from challenges.refusals import (
 from challenges.settle import end_expired
 from events.kinds import Kind
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from ratings.models import Ladder, Match, MatchState, Participant, Player
 
 __all__ = ["Wanted", "challenge", "open_link", "rematch", "rematch_until"]
@@ -38,7 +38,8 @@ class Wanted:
     """What a challenge asks for.
 
     side        as whoever challenges wants it
-    expires_in  how long it may be accepted; of an appointment until its time
+    expires_in  how long it may be accepted, of an appointment until its time at most. None: 10 minutes, and of an
+                appointment until its time
     at          the time of an appointment; None: at once
     """
 
@@ -46,7 +47,7 @@ class Wanted:
     side: Side = Side.DRAWN
     rated: bool = True
     note: str = ""
-    expires_in: timedelta = limits.USUAL
+    expires_in: timedelta | None = None
     at: datetime | None = None
 
 
@@ -163,20 +164,22 @@ def _make(
     )
     tell([made], Kind.CHALLENGE_MADE)
     if other is not None:
-        notify("challenge.made" if wanted.at is None else "appointment.proposed", made, [other.pk])
+        kind = "challenge.made" if rematch_of is None else "challenge.rematch"
+        notify(kind if wanted.at is None else "appointment.proposed", made, [other.pk])
     return made
 
 
 def _expiry(wanted: Wanted, now: datetime) -> datetime:
-    if wanted.at is None:
-        if not limits.SHORTEST <= wanted.expires_in <= limits.LONGEST:
-            words = _("A challenge may be accepted for 1 minute at least, and for 7 days at most.")
-            raise WrongChallengeError(words, field="expires_in")
-        return now + wanted.expires_in
-    if not now + limits.AHEAD_AT_LEAST <= wanted.at <= now + limits.AHEAD_AT_MOST:
+    at, lasts = wanted.at, wanted.expires_in
+    if lasts is not None and not limits.SHORTEST <= lasts <= limits.LONGEST:
+        words = _("A challenge may be accepted for 1 minute at least, and for 7 days at most.")
+        raise WrongChallengeError(words, field="expires_in")
+    if at is None:
+        return now + (lasts or limits.USUAL)
+    if not now + limits.AHEAD_AT_LEAST <= at <= now + limits.AHEAD_AT_MOST:
         words = _("An appointment is 10 minutes ahead at least, and 60 days at most.")
         raise WrongChallengeError(words, field="at")
-    return wanted.at
+    return at if lasts is None else min(now + lasts, at)
 
 
 def _note(text: str) -> str:

@@ -1,7 +1,8 @@
 """Coming together: both say that they are there, then their match begins. Nobody is in two places then.
 
-Searches end before the challenge's row is held: they have locks of their own, which come in another order. A process
-that ends in between leaves a challenge for which both are there; the task starts its match.
+Searches end before the challenge's row is held: they have locks of their own, which come in another order. One that has
+begun since is seen under the lock of its player, and ended before the next attempt. A process that ends in between
+leaves a challenge for which both are there; the task starts its match.
 """
 
 import secrets
@@ -9,24 +10,27 @@ from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from challenges import limits
 from challenges.checks import check_elsewhere, check_ladder, check_pair, check_self
-from challenges.held import end_held, hold, notify, over_of, tell
+from challenges.held import end_held, hold, mark_over, notify, over_of, tell
 from challenges.models import Challenge, ChallengeState, Side
 from challenges.refusals import CannotChallengeError, NotInChallengeError, TooEarlyError
 from events.kinds import Kind
 from foundation import clock, timekeeping
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit, briefly
-from matchmaking.models import Ticket
+from matchmaking.conduct.charge import Charge, charge
+from matchmaking.models import OffenceKind, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.playing import playing_of
 from matchmaking.tickets.lifecycle import cancel as cancel_search
+from matchmaking.tickets.places import hold_players
 from ratings.matches.start import AlreadyPlayingError, Terms, begin_match
 from ratings.models import Player
 
-__all__ = ["note_seen", "opens_at", "say_here", "start_if_both"]
+__all__ = ["charge_missing", "end_missed", "note_seen", "opens_at", "say_here", "start_if_both"]
 
 
 def opens_at(challenge: Challenge) -> datetime | None:
@@ -37,8 +41,8 @@ def opens_at(challenge: Challenge) -> datetime | None:
 def say_here(*, challenge_id: int, player: Player) -> Challenge:
     """Note that one of the two is there; with the second the match begins.
 
-    Raises NotInChallengeError, ChallengeOverError, TooEarlyError, AlreadyPlayingError, SuspendedError,
-    CannotChallengeError, Challenge.DoesNotExist, and what apps above refuse with.
+    Raises NotInChallengeError, NotAcceptedError, ChallengeOverError, TooEarlyError, AlreadyPlayingError,
+    SuspendedError, CannotChallengeError, Challenge.DoesNotExist, and what apps above refuse with.
     """
     with briefly() as now:
         challenge = hold(challenge_id)
@@ -68,11 +72,12 @@ def start_if_both(challenge_id: int, *, asked_by: int | None = None) -> Challeng
         return _whole(challenge_id)
     try:
         check_elsewhere(asked_by or 0, found.players)
-        _end_searches(found.players)
-        with briefly() as now:
-            challenge = hold(challenge_id)
-            if _is_ready(challenge):
-                _begin(challenge, now, asked_by)
+        is_over = False
+        while not is_over:
+            _end_searches(found.players)
+            with briefly() as now:
+                challenge = hold(challenge_id)
+                is_over = not _is_ready(challenge) or _begin(challenge, now, asked_by)
     except RefusedError:
         if asked_by is not None:
             raise
@@ -96,7 +101,7 @@ def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedEr
         return over_of(challenge)
     began = challenge.answered_at or challenge.created_at
     if timekeeping.deadlines().is_over(began=began, ends=challenge.due_at):
-        end_missed(challenge)
+        end_missed(challenge, now)
         return over_of(challenge)
     opens = opens_at(challenge)
     if opens is not None and now < opens:
@@ -109,10 +114,29 @@ def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedEr
     return None
 
 
-def end_missed(challenge: Challenge) -> None:
+def end_missed(challenge: Challenge, now: datetime) -> None:
     """End a held challenge for which not both were there in time."""
     end_held(challenge, ChallengeState.MISSED)
     notify("challenge.missed", challenge, challenge.players)
+    charge_missing(challenge, now)
+
+
+def charge_missing(challenge: Challenge, now: datetime, *, unless: int | None = None) -> None:
+    """Hold an appointment whose time has come against the one of its two who was not there while the other was;
+    `unless` it is this player.
+    """
+    if challenge.at is None or now < challenge.at:
+        return
+    came = {
+        challenge.challenger_id: challenge.challenger_here_at,
+        challenge.challenged_id: challenge.challenged_here_at,
+    }
+    missing = [pk for pk, here_at in came.items() if here_at is None and pk is not None]
+    if len(missing) == 1 and missing != [unless]:
+        absent = Charge(
+            player_id=missing[0], kind=OffenceKind.MISSED, at=now, challenge=challenge.pk
+        )
+        charge([absent], now)
 
 
 def _is_ready(challenge: Challenge) -> bool:
@@ -123,11 +147,15 @@ def _is_ready(challenge: Challenge) -> bool:
     )
 
 
-def _begin(challenge: Challenge, now: datetime, asked_by: int | None) -> None:
-    """Begin the match of a held challenge."""
+def _begin(challenge: Challenge, now: datetime, asked_by: int | None) -> bool:
+    """Begin the match of a held challenge; False where one of the two searches again, which has to end first."""
     first, second = challenge.challenger, challenge.challenged
     if second is None:  # no accepted challenge is without: a constraint holds it
-        return
+        return True
+    hold_players(challenge.players)
+    check_elsewhere(asked_by or 0, challenge.players)
+    if _searches(challenge.players).exists():
+        return False
     check_ladder(challenge.ladder, first)
     check_pair(first, second, challenge.ladder, rated=challenge.rated)
     for one in (first, second):
@@ -151,8 +179,8 @@ def _begin(challenge: Challenge, now: datetime, asked_by: int | None) -> None:
         challenge.due_at, challenge.ended_at = None, max(now, challenge.created_at)
         challenge.save(update_fields=["match", "state", "due_at", "ended_at"])
         tell([challenge], Kind.CHALLENGE_STARTED)
-        # A search that began meanwhile.
-        after_commit(_end_searches, challenge.players)
+        mark_over(challenge)
+    return True
 
 
 def _refuse_playing(asked_by: int | None, player: int, match: int) -> None:
@@ -164,12 +192,14 @@ def _refuse_playing(asked_by: int | None, player: int, match: int) -> None:
 
 def _end_searches(players: list[int]) -> None:
     """Cancel what these search elsewhere. A match that has just begun of it is in the way of ours, and says so."""
-    live = Ticket.objects.filter(
-        members__player__in=players, members__live=True, state__in=LIVE
-    ).distinct()
-    for pk in live.order_by("pk").values_list("pk", flat=True):
+    for pk in _searches(players).order_by("pk").values_list("pk", flat=True):
         with suppress(RefusedError, Ticket.DoesNotExist):
             cancel_search(ticket_id=pk)
+
+
+def _searches(players: list[int]) -> QuerySet[Ticket]:
+    own = Ticket.objects.filter(members__player__in=players, members__live=True, state__in=LIVE)
+    return own.distinct()
 
 
 def _whole(challenge_id: int) -> Challenge:

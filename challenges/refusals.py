@@ -14,6 +14,7 @@ __all__ = [
     "ChallengeStandsError",
     "ChallengesItselfError",
     "NoRematchError",
+    "NotAcceptedError",
     "NotChallengedError",
     "NotChallengerError",
     "NotInChallengeError",
@@ -102,9 +103,18 @@ class ChallengeOverError(RefusedError):
             "missed": _("Not both were there in time, so no match began."),
             "cancelled": _("This challenge was cancelled."),
         }
-        detail = words.get(state, _("This challenge has not been accepted yet."))
         more = {} if match is None else {"match": match}
-        super().__init__(detail, challenge=challenge, state=state, **more)
+        super().__init__(words[state], challenge=challenge, state=state, **more)
+
+
+class NotAcceptedError(RefusedError):
+    """The challenge is open: it has to be accepted first. `extra` names it, and its state."""
+
+    code = "challenge_not_accepted"
+
+    def __init__(self, challenge: int, state: str) -> None:
+        detail = _("This challenge has not been accepted yet.")
+        super().__init__(detail, challenge=challenge, state=state)
 
 
 class NotChallengedError(RefusedError):

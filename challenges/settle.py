@@ -13,7 +13,7 @@ from challenges.meeting import end_missed, start_if_both
 from challenges.models import Challenge, ChallengeState
 from events.kinds import Kind
 from foundation import clock, timekeeping
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 
 __all__ = ["end_expired", "settle"]
 
@@ -59,14 +59,14 @@ def _expire(pk: int) -> bool:
 
 
 def _miss(pk: int) -> bool:
-    with briefly():
+    with briefly() as now:
         challenge = hold(pk)
         if challenge.state != ChallengeState.ACCEPTED or challenge.due_at is None:
             return False
         began = challenge.answered_at or challenge.created_at
         if not timekeeping.deadlines().is_over(began=began, ends=challenge.due_at):
             return False
-        end_missed(challenge)
+        end_missed(challenge, now)
     return True
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from challenges.held import end_held, hold
 from challenges.models import LIVE, Challenge, ChallengeState
 from foundation.archiving import Archivable
-from foundation.transactions import after_commit, briefly
+from foundation.postgresql.transactions import after_commit, briefly
 from ratings.merging.merge import Followed
 from ratings.models import Game, Ladder, Player
 

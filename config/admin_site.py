@@ -30,6 +30,7 @@ ORDER = [
     "ratings",
     "matchmaking",
     "people",
+    "groups",
     "notifications",
     "challenges",
     "rooms",

@@ -28,6 +28,7 @@ WITHOUT_SERVERS = frozenset(
         "rank_frags",
         "rate_frags",
         "simulate_conduct",
+        "simulate_tastes",
         "spectacular",
         "startapp",
         "startproject",
@@ -112,7 +113,7 @@ def have_tables(command: str, *, is_own: bool) -> None:
     from django.db.migrations.recorder import MigrationRecorder
 
     from config.older_tables import why_too_old
-    from foundation.locks import Lock, alone
+    from foundation.postgresql.locks import Lock, alone
 
     django.setup()
     if command not in get_commands():

@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("accounts.texts.urls")),
     path("play/", include("matchmaking.urls")),
     path("people/", include("people.urls")),
+    path("groups/", include("groups.urls")),
     path("rooms/", include("rooms.urls")),
     path("", include("moderation.urls")),
     path("talk/", include("talk.urls")),

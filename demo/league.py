@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 
 from django.utils.translation import gettext_noop as _
 
 from demo.formats import DUEL, FOUR, PAIRS, QUICK, DemoFormat
 from foundation import clock
-from matchmaking.models import Queue
+from matchmaking.models import Queue, RoundTime
 from ratings.models import Facet, Game, Ladder, Mode
 from ratings.tracks.parameters import create_track
+from talk.models import TalkRules
 
-__all__ = ["DESCRIPTIONS", "GAME", "PLANS", "found_league"]
+__all__ = ["DESCRIPTIONS", "GAME", "PLANS", "ROUNDS_IN", "found_league"]
 
 GAME = "demo"
+ROUNDS_IN = "demo-blitz"  # the queue with rounds at set times
+_ROUNDS_EVERY = 15  # minutes
 MINUTE = 1 / 1440  # days
 # TrueSkill on the scale that the other ladders have: 25 would be 1,500 there. See `demo.strength` for what is true.
 # It starts as unsure as players differ: from 350, lucky beginners were 200 points too high on top of the boards.
@@ -118,7 +122,9 @@ DESCRIPTIONS = frozenset({_ABOUT, *(plan.description for plan in PLANS)})
 
 
 def found_league() -> tuple[Game, list[Ladder]]:
-    """Make the game with its ladders, tracks and queues; ladders in the order of PLANS. Call in a transaction."""
+    """Make the game with its ladders, tracks, queues and rounds, and let its players talk; ladders in the order of
+    PLANS. Call in a transaction.
+    """
     game = Game.objects.create(
         slug=GAME,
         name="Lanternfall",
@@ -126,6 +132,7 @@ def found_league() -> tuple[Game, list[Ladder]]:
         simulated=True,
         created_at=clock.now(),
     )
+    TalkRules.objects.create(game=game)
     ladders = []
     for plan in PLANS:
         ladder = Ladder.objects.create(
@@ -161,7 +168,7 @@ def found_league() -> tuple[Game, list[Ladder]]:
             "newcomer_points": 40.0,
             "known_after": 5,
         }
-        Queue.objects.create(
+        queue = Queue.objects.create(
             ladder=ladder,
             slug=plan.slug,
             name=plan.name,
@@ -171,5 +178,11 @@ def found_league() -> tuple[Game, list[Ladder]]:
             gap_per_second=60.0,  # also those far from everybody are met within seconds
             settings={"maps": maps} if plan.match_format.maps else {},
         )
+        if plan.slug == ROUNDS_IN:
+            minutes = range(0, 24 * 60, _ROUNDS_EVERY)
+            RoundTime.objects.bulk_create(
+                RoundTime(queue=queue, at=time(*divmod(minute, 60)), zone="UTC")
+                for minute in minutes
+            )
         ladders.append(ladder)
     return game, ladders

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from demo.strength import draw_chance, expected
 from foundation import clock
-from foundation.bulk import copy_in, to_micros
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.bulk import copy_in, to_micros
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.models import Ladder, Player
 from ratings.players.enrol import add_players
 from ratings.runs.sequence import sequence_confirmed

@@ -14,8 +14,8 @@ from django.db import connection, transaction
 from events.kinds import Kind
 from events.live import Message, Offset, send_after_commit
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.transactions import after_commit
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.transactions import after_commit
 from foundation.wakeups import wake
 
 __all__ = ["ANNOUNCED", "Announcement"]

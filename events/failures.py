@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from events.models import Event, Subscription
 from foundation import clock
+from foundation.postgresql.transactions import after_commit
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit
 from foundation.wakeups import wake
 
 __all__ = ["NotFailingError", "note_failure", "parked", "skip", "try_again"]

@@ -7,44 +7,10 @@ A new kind is declared here, and in the tables of docs/architecture.md and docs/
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from events.declaring import Declared, of_absence, of_match, of_players, of_use
 
 __all__ = ["Kind"]
-
-
-class Declared(NamedTuple):
-    """What is declared of a kind.
-
-    says     what has happened
-    since    the first release that has it
-    payload  what an event in the outbox carries; empty for a kind that is never published
-    topics   streams on which it is broadcast: `player` for `player:<id>` and so on; empty for one that never is
-    ids      what a broadcast message may name; fewer, or none, where it is about several at once
-    """
-
-    name: str
-    says: str
-    since: str
-    payload: tuple[str, ...] = ()
-    topics: tuple[str, ...] = ()
-    ids: tuple[str, ...] = ()
-
-
-def _of_players(name: str, says: str, *, ids: tuple[str, ...], since: str) -> Declared:
-    """What is for the players concerned alone, and nothing to subscribers."""
-    return Declared(name, says, since, topics=("player", "searches"), ids=ids)
-
-
-def _of_match(name: str, says: str, *, since: str) -> Declared:
-    """A step in the life of a match."""
-    topics = ("player", "ladder", "game", "site")
-    return Declared(name, says, since, ("match", "ladder"), topics, ids=("match",))
-
-
-def _of_use(thing: str, verb: str) -> Declared:
-    """That operators have taken something out of use, or back into it; for servers."""
-    says = f"an operator has {verb} a {thing}"
-    return Declared(f"{thing}.{verb}", says, "0.1.0", topics=("game",), ids=(thing,))
 
 
 class Kind(StrEnum):
@@ -64,170 +30,236 @@ class Kind(StrEnum):
         kind.payload, kind.topics, kind.ids = given.payload, given.topics, given.ids
         return kind
 
-    TICKET_WAITING = _of_players(
+    TICKET_WAITING = of_players(
         "ticket.waiting", "a search has begun", ids=("ticket", "queue"), since="0.1.0"
     )
-    TICKET_CANCELLED = _of_players(
+    TICKET_ASKED = of_players(
+        "ticket.asked",
+        "its players are asked whether they are still there; until then no match is offered",
+        ids=("ticket", "queue"),
+        since="0.3.0",
+    )
+    TICKET_CANCELLED = of_players(
         "ticket.cancelled", "a search was cancelled", ids=("ticket", "queue"), since="0.1.0"
     )
-    TICKET_EXPIRED = _of_players(
+    TICKET_EXPIRED = of_players(
         "ticket.expired",
         "a search ended without a sign of life",
         ids=("ticket", "queue"),
         since="0.1.0",
     )
-    OFFER_MADE = _of_players(
+    PARTNER_ASKED = of_players(
+        "partner.asked",
+        "nobody has come for a search: the game's server is asked for a partner",
+        ids=("ticket", "queue", "request"),
+        since="0.3.0",
+    )
+    PARTNER_ACCEPTED = of_players(
+        "partner.accepted",
+        "the game supplies a partner: a match that is not rated has begun",
+        ids=("ticket", "queue", "request", "match"),
+        since="0.3.0",
+    )
+    PARTNER_DECLINED = of_players(
+        "partner.declined",
+        "the game supplies none; the search goes on",
+        ids=("ticket", "queue", "request"),
+        since="0.3.0",
+    )
+    PARTNER_EXPIRED = of_players(
+        "partner.expired",
+        "the game has not answered in time; the search goes on",
+        ids=("ticket", "queue", "request"),
+        since="0.3.0",
+    )
+    PARTNER_WITHDRAWN = of_players(
+        "partner.withdrawn",
+        "no partner is needed any more: a match is offered, or the search or the wish is over",
+        ids=("ticket", "queue", "request"),
+        since="0.3.0",
+    )
+    OFFER_MADE = of_players(
         "offer.made",
         "a match is offered; one message for each ticket",
         ids=("ticket", "offer", "queue"),
         since="0.1.0",
     )
-    OFFER_ANSWERED = _of_players(
+    OFFER_ANSWERED = of_players(
         "offer.answered", "one has accepted, others must still", ids=("offer",), since="0.1.0"
     )
-    OFFER_ACCEPTED = _of_players(
+    OFFER_ACCEPTED = of_players(
         "offer.accepted",
         "all have accepted; where nobody is asked, one message for each ticket",
         ids=("ticket", "offer", "queue"),
         since="0.1.0",
     )
-    OFFER_DECLINED = _of_players(
+    OFFER_DECLINED = of_players(
         "offer.declined",
         "one has declined, or plays already; one message for each ticket",
         ids=("ticket", "offer", "queue"),
         since="0.1.0",
     )
-    OFFER_EXPIRED = _of_players(
+    OFFER_EXPIRED = of_players(
         "offer.expired",
         "the time of an offer is over; one message for each ticket",
         ids=("ticket", "offer", "queue"),
         since="0.1.0",
     )
-    CHALLENGE_MADE = _of_players(
+    CHALLENGE_MADE = of_players(
         "challenge.made",
         "one player challenges another, or has made a link",
         ids=("challenge",),
         since="0.1.0",
     )
-    CHALLENGE_ACCEPTED = _of_players(
+    CHALLENGE_ACCEPTED = of_players(
         "challenge.accepted",
         "a challenge was accepted, or an appointment agreed",
         ids=("challenge",),
         since="0.1.0",
     )
-    CHALLENGE_DECLINED = _of_players(
+    CHALLENGE_DECLINED = of_players(
         "challenge.declined", "a challenge was declined", ids=("challenge",), since="0.1.0"
     )
-    CHALLENGE_WITHDRAWN = _of_players(
+    CHALLENGE_WITHDRAWN = of_players(
         "challenge.withdrawn", "a challenge was taken back", ids=("challenge",), since="0.1.0"
     )
-    CHALLENGE_EXPIRED = _of_players(
+    CHALLENGE_EXPIRED = of_players(
         "challenge.expired",
         "the time to accept a challenge is over",
         ids=("challenge",),
         since="0.1.0",
     )
-    CHALLENGE_REMINDED = _of_players(
+    CHALLENGE_REMINDED = of_players(
         "challenge.reminded", "an appointment is an hour away", ids=("challenge",), since="0.1.0"
     )
-    CHALLENGE_CALLED = _of_players(
+    CHALLENGE_CALLED = of_players(
         "challenge.called",
         "the time of an appointment has come: both are asked to be there",
         ids=("challenge",),
         since="0.1.0",
     )
-    CHALLENGE_HERE = _of_players(
+    CHALLENGE_HERE = of_players(
         "challenge.here",
         "one of the two of a challenge is there",
         ids=("challenge",),
         since="0.1.0",
     )
-    CHALLENGE_STARTED = _of_players(
+    CHALLENGE_STARTED = of_players(
         "challenge.started", "the match of a challenge has begun", ids=("challenge",), since="0.1.0"
     )
-    CHALLENGE_MISSED = _of_players(
+    CHALLENGE_MISSED = of_players(
         "challenge.missed",
         "not both were there in time, so no match began",
         ids=("challenge",),
         since="0.1.0",
     )
-    CHALLENGE_CANCELLED = _of_players(
+    CHALLENGE_CANCELLED = of_players(
         "challenge.cancelled", "what was accepted was called off", ids=("challenge",), since="0.1.0"
     )
-    MATCH_STARTED = _of_match("match.started", "a match has begun", since="0.1.0")
-    MATCH_REPORTED = _of_match(
+    MATCH_STARTED = of_match("match.started", "a match has begun", since="0.1.0")
+    MATCH_REPORTED = of_match(
         "match.reported", "one side has told how a match ended", since="0.1.0"
     )
-    MATCH_DISPUTED = _of_match(
+    MATCH_DISPUTED = of_match(
         "match.disputed",
         "reports of a match contradict each other, or a player asks for a decision",
         since="0.1.0",
     )
-    MATCH_CONFIRMED = _of_match("match.confirmed", "the result of a match counts", since="0.1.0")
-    MATCH_ABANDONED = _of_match("match.abandoned", "nobody reported a match in time", since="0.1.0")
-    MATCH_ABORTED = _of_match("match.aborted", "a match ended without a result", since="0.1.0")
-    MATCH_ANNULLED = _of_match(
+    MATCH_CONFIRMED = of_match("match.confirmed", "the result of a match counts", since="0.1.0")
+    MATCH_ABANDONED = of_match("match.abandoned", "nobody reported a match in time", since="0.1.0")
+    MATCH_ABORTED = of_match("match.aborted", "a match ended without a result", since="0.1.0")
+    MATCH_ANNULLED = of_match(
         "match.annulled", "an operator has taken back the result of a match", since="0.1.0"
     )
-    MATCH_CORRECTED = _of_match(
+    MATCH_CORRECTED = of_match(
         "match.corrected", "the result of a match was corrected", since="0.1.0"
     )
-    PARTY_JOINED = _of_players(
+    MATCH_AWAY = of_absence("match.away", "a player has lost the connection to a match")
+    MATCH_BACK = of_absence("match.back", "a player is back in a match")
+    MATCH_GONE = of_absence("match.gone", "who is away from a match has not come back in time")
+    PARTY_JOINED = of_players(
         "party.joined", "a party was opened, or has a new member", ids=("party",), since="0.1.0"
     )
-    PARTY_LEFT = _of_players(
+    PARTY_LEFT = of_players(
         "party.left", "a member has left a party, or was removed", ids=("party",), since="0.1.0"
     )
-    PARTY_LED = _of_players(
+    PARTY_LED = of_players(
         "party.led", "another member leads a party", ids=("party",), since="0.1.0"
     )
-    PARTY_ENDED = _of_players(
+    PARTY_ENDED = of_players(
         "party.ended",
         "an operator has dissolved a party, or archived its game",
         ids=("party",),
         since="0.1.0",
     )
-    FRIEND_ASKED = _of_players(
+    FRIEND_ASKED = of_players(
         "friend.asked",
         "`player` asks `other` to be friends",
         ids=("player", "other"),
         since="0.1.0",
     )
-    FRIEND_AGREED = _of_players(
+    FRIEND_AGREED = of_players(
         "friend.agreed",
         "`player` has agreed: the two are friends",
         ids=("player", "other"),
         since="0.1.0",
     )
-    FRIEND_ENDED = _of_players(
+    FRIEND_ENDED = of_players(
         "friend.ended",
         "two are friends no more, or a request is gone; never why",
         ids=("player", "other"),
         since="0.1.0",
     )
-    ROOM_OPENED = _of_players("room.opened", "a room was opened", ids=("room",), since="0.1.0")
-    ROOM_JOINED = _of_players(
+    GROUP_MADE = of_players(
+        "group.made", "a player has made a group", ids=("group",), since="0.1.0"
+    )
+    GROUP_INVITED = of_players(
+        "group.invited", "a player is invited into a group", ids=("group",), since="0.1.0"
+    )
+    GROUP_JOINED = of_players(
+        "group.joined", "a player has come into a group", ids=("group",), since="0.1.0"
+    )
+    GROUP_LEFT = of_players(
+        "group.left",
+        "a player has left a group, or was removed",
+        ids=("group",),
+        since="0.1.0",
+    )
+    GROUP_CHANGED = of_players(
+        "group.changed",
+        "a group has other settings, another owner, or an invitation less",
+        ids=("group",),
+        since="0.1.0",
+    )
+    GROUP_DRAWN = of_players(
+        "group.drawn", "players were put together by lot", ids=("group",), since="0.1.0"
+    )
+    GROUP_ENDED = of_players(
+        "group.ended", "a group was dissolved, or its time is over", ids=("group",), since="0.1.0"
+    )
+    ROOM_OPENED = of_players("room.opened", "a room was opened", ids=("room",), since="0.1.0")
+    ROOM_JOINED = of_players(
         "room.joined",
         "a player has come into a room, or looks on now",
         ids=("room",),
         since="0.1.0",
     )
-    ROOM_LEFT = _of_players(
+    ROOM_LEFT = of_players(
         "room.left",
         "a player has left a room, was removed, or was not heard from",
         ids=("room",),
         since="0.1.0",
     )
-    ROOM_CHANGED = _of_players(
+    ROOM_CHANGED = of_players(
         "room.changed",
         "a room has other settings, another host or seat, or the next turn",
         ids=("room",),
         since="0.1.0",
     )
-    ROOM_STARTED = _of_players(
+    ROOM_STARTED = of_players(
         "room.started", "a room's match has begun", ids=("room", "match"), since="0.1.0"
     )
-    ROOM_CLOSED = _of_players(
+    ROOM_CLOSED = of_players(
         "room.closed", "a room was closed without a match", ids=("room",), since="0.1.0"
     )
     TALK_SAID = Declared(
@@ -237,25 +269,25 @@ class Kind(StrEnum):
         topics=("player",),
         ids=("party", "match", "room"),
     )
-    SANCTION_IMPOSED = _of_players(
+    SANCTION_IMPOSED = of_players(
         "sanction.imposed",
         "an operator has warned, hidden or suspended a player; the API says how",
         ids=("player",),
         since="0.1.0",
     )
-    SANCTION_LIFTED = _of_players(
+    SANCTION_LIFTED = of_players(
         "sanction.lifted",
         "an operator has lifted a sanction",
         ids=("player",),
         since="0.1.0",
     )
-    REPORT_CLOSED = _of_players(
+    REPORT_CLOSED = of_players(
         "report.closed",
         "a moderator has looked at a player's report of another",
         ids=("player",),
         since="0.1.0",
     )
-    APPEAL_DECIDED = _of_players(
+    APPEAL_DECIDED = of_players(
         "appeal.decided",
         "a moderator has decided a player's appeal",
         ids=("player",),
@@ -282,7 +314,7 @@ class Kind(StrEnum):
         topics=("player", "game"),
         ids=("player", "into"),
     )
-    PLAYER_MOVED = _of_players(
+    PLAYER_MOVED = of_players(
         "player.moved", "another account has a player now", ids=("player",), since="0.1.0"
     )
     PLAYER_DELETED = Declared(
@@ -292,12 +324,12 @@ class Kind(StrEnum):
         topics=("game",),
         ids=("player",),
     )
-    GAME_ARCHIVED = _of_use("game", "archived")
-    GAME_RESTORED = _of_use("game", "restored")
-    LADDER_ARCHIVED = _of_use("ladder", "archived")
-    LADDER_RESTORED = _of_use("ladder", "restored")
-    QUEUE_ARCHIVED = _of_use("queue", "archived")
-    QUEUE_RESTORED = _of_use("queue", "restored")
+    GAME_ARCHIVED = of_use("game", "archived")
+    GAME_RESTORED = of_use("game", "restored")
+    LADDER_ARCHIVED = of_use("ladder", "archived")
+    LADDER_RESTORED = of_use("ladder", "restored")
+    QUEUE_ARCHIVED = of_use("queue", "archived")
+    QUEUE_RESTORED = of_use("queue", "restored")
     ROUND_ANNOUNCED = Declared(
         "round.announced",
         "a queue has new rounds at set times",
@@ -319,10 +351,10 @@ class Kind(StrEnum):
         topics=("game",),
         ids=("round", "queue"),
     )
-    NOTICE_MADE = _of_players(
+    NOTICE_MADE = of_players(
         "notice.made", "a player is told something", ids=("player", "notice"), since="0.1.0"
     )
-    NOTICE_CHANGED = _of_players(
+    NOTICE_CHANGED = of_players(
         "notice.changed",
         "notices of a player were read, deleted or taken back",
         ids=("player",),

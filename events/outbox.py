@@ -16,9 +16,9 @@ from events.failures import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
 from events.renumber import renumber
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.rows import delete_in_batches
-from foundation.transactions import after_commit
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import delete_in_batches
+from foundation.postgresql.transactions import after_commit
 from foundation.wakeups import wake
 
 __all__ = [

@@ -9,7 +9,7 @@ import structlog
 from django.db import connection, transaction
 
 from events.models import BEFORE_ALL
-from foundation.locks import Lock, hold
+from foundation.postgresql.locks import Lock, hold
 
 __all__ = ["is_foreign", "renumber"]
 

@@ -12,7 +12,7 @@ class FoundationConfig(AppConfig):
 
     def ready(self) -> None:
         """Leave no connection half open, and let routes have ids."""
-        from foundation.connections import close_abandoned_attempts
+        from foundation.postgresql.connections import close_abandoned_attempts
         from foundation.requests.ids import register_ids
 
         close_abandoned_attempts()

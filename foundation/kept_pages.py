@@ -28,8 +28,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from foundation.page_parts import asks_again, is_unchanged, version_of, wants_part
+from foundation.postgresql.transactions import one_snapshot
 from foundation.templatetags.components import you
-from foundation.transactions import one_snapshot
 
 __all__ = ["KeptPage", "forget_pages", "keep_answer", "kept_answer", "kept_page", "show_kept"]
 

@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 __all__ = [
     "ask_again",
     "asks_again",
+    "is_attended",
     "is_unchanged",
     "nothing_new",
     "page_before",
@@ -31,6 +32,17 @@ def wants_part(request: HttpRequest) -> bool:
     """Whether htmx asks for a part. Going back in the history it asks for the whole page."""
     htmx = getattr(request, "htmx", None)
     return bool(htmx) and not getattr(htmx, "history_restore_request", False)
+
+
+def is_attended(request: HttpRequest) -> bool:
+    """Whether somebody is known to be at the page that asks: not one that says it is hidden, nor one that has loaded
+    itself, which browsers tell where they tell anything (without scripts nothing else is known).
+    """
+    if "X-Page-Hidden" in request.headers:
+        return False
+    headers = request.headers
+    by_itself = headers.get("Sec-Fetch-Mode") == "navigate" and "Sec-Fetch-User" not in headers
+    return not by_itself
 
 
 def page_before(request: HttpRequest) -> str:

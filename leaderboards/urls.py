@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 from leaderboards import views
 from leaderboards.robots import views as robots
 

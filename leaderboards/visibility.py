@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from foundation.rows import BuiltOnce
+from foundation.postgresql.rows import BuiltOnce
 from leaderboards.models import Board
 from ratings.matches.summary import public_tracks
 from ratings.models import Ladder, Rating, RatingTrack

@@ -16,6 +16,7 @@ class MatchmakingConfig(AppConfig):
         """Let its system checks be known, and what of its queues does not suit a rating track."""
         from events import outbox
         from matchmaking import archived, avoid_list, people_hooks, running, suspensions
+        from matchmaking.alerts import notices as alerts
         from matchmaking.conduct import leaving, merges
         from matchmaking.conduct.tell import register_kinds
         from matchmaking.feedback import give
@@ -42,6 +43,7 @@ class MatchmakingConfig(AppConfig):
         avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)
         register_notices()
+        alerts.register_notices()
         _declare_notices()
 
 
@@ -57,6 +59,14 @@ def _declare_notices() -> None:
         "offer.made",
         Group.OFFERS,
         _("A match is offered to you in %(queue_name)s."),
+        leads_to=to("room", "queue"),
+        ways=[Way.PUSH],
+        lasts=timedelta(minutes=5),
+    )
+    register(
+        "ticket.asked",
+        Group.OFFERS,
+        _("Still there? A match in %(queue_name)s waits for you."),
         leads_to=to("room", "queue"),
         ways=[Way.PUSH],
         lasts=timedelta(minutes=5),

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.models import Avoided
 from matchmaking.refusals import AvoidsItselfError, AvoidsTooManyError, WrongGameError
 from ratings.merging.merge import Followed
@@ -91,9 +91,9 @@ def avoid_lists(user: User) -> list[AvoidList]:
 
 
 def follow_merge(followed: Followed) -> None:
-    """Let a merged player's list hold for the one it counts for, and who has blocked the one block the other too.
+    """Let a merged player's list hold for the one it counts for, and who avoids the one avoid the other too.
 
-    Two who are one person cannot escape a block by that. When the merge is undone, the player's own entries are where
+    Two who are one person cannot escape a list by that. When the merge is undone, the player's own entries are where
     they were, and what came along stays: its owner may have come to rely on it.
     """
     if followed.is_undone:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.db.models import QuerySet
 
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from ratings.models import Match, Participant
 
 __all__ = ["current_match", "latest_match", "playing_of"]

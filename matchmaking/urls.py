@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from matchmaking.pages.views.alerts import alert_me, end_alerts
 from matchmaking.pages.views.avoid_list import avoid, avoided, stop_avoiding
 from matchmaking.pages.views.conduct import appeal, away, back, my_conduct
 from matchmaking.pages.views.disputes import call_operator, state
@@ -18,7 +19,15 @@ from matchmaking.pages.views.parties import (
     remove_member,
 )
 from matchmaking.pages.views.queues import ongoing, own_matters, play, room
-from matchmaking.pages.views.searches import accept, cancel, decline, keep_options, search_match
+from matchmaking.pages.views.searches import (
+    accept,
+    cancel,
+    decline,
+    keep_options,
+    search_match,
+    still_there,
+    want_partner,
+)
 from matchmaking.pages.views.when_to_play import enter_round, quit_round, when_to_play
 
 urlpatterns = [
@@ -30,6 +39,8 @@ urlpatterns = [
     path("matches/<id:pk>/statement/", state, name="state-dispute"),
     path("matches/<id:pk>/call/", call_operator, name="call-operator"),
     path("tickets/<id:pk>/cancel/", cancel, name="cancel-search"),
+    path("tickets/<id:pk>/still-there/", still_there, name="still-there"),
+    path("tickets/<id:pk>/partner/", want_partner, name="want-partner"),
     path("tickets/<id:pk>/accept/", accept, name="accept-offer"),
     path("tickets/<id:pk>/decline/", decline, name="decline-offer"),
     path("party/", find_party, name="find-party"),
@@ -53,6 +64,8 @@ urlpatterns = [
     path("in/<slug:slug>/when/", when_to_play, name="when-to-play"),
     path("rounds/<id:pk>/join/", enter_round, name="enter-round"),
     path("rounds/<id:pk>/leave/", quit_round, name="quit-round"),
+    path("in/<slug:slug>/alert/", alert_me, name="alert-me"),
+    path("in/<slug:slug>/alert/end/", end_alerts, name="end-alerts"),
     path("in/<slug:slug>/search/", search_match, name="search-match"),
     path("in/<slug:slug>/options/", keep_options, name="search-options"),
     path("in/<slug:slug>/party/", open_party, name="open-party"),

@@ -3,7 +3,7 @@
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from moderation.models import Appeal, Case, NameChange, Queue
 from moderation.models.appeals import LONGEST_APPEAL
 from moderation.plain_text import tidy_text

@@ -5,18 +5,24 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from moderation.models import Act, ReportKind
+from foundation.templatetags.display import day
+from moderation.models import NEEDS_MATCH, Act, ReportKind
 from moderation.models.appeals import LONGEST_APPEAL
 from moderation.models.cases import LONGEST_REASON
 from moderation.models.reports import LONGEST_REPORT
 from ratings.models import Match, SuspendedFrom
 from ratings.players.claim import LONGEST_NAME
+from rooms.told import LONGEST_CLOSING
 
-__all__ = ["AppealForm", "DecisionForm", "NameForm", "ReportForm"]
+__all__ = ["AppealForm", "CloseRoomForm", "DecisionForm", "NameForm", "ReportForm"]
+
+LONGEST_COOLING_OFF = 7 * 24 * 60  # minutes
 
 
 class ReportForm(forms.Form):
-    """What it is about. Whoever has met the player chooses the match."""
+    """What it is about. Whoever has met the player chooses the match; those who have not are not offered what can be
+    told of a match alone.
+    """
 
     kind = forms.ChoiceField(label=_("What is it about?"), choices=ReportKind)
     match = forms.TypedChoiceField(
@@ -32,11 +38,17 @@ class ReportForm(forms.Form):
     def __init__(self, *args: Any, matches: list[Match], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         said = [
-            (one.pk, f"#{one.pk} · {one.ladder.name} · {one.played_at:%Y-%m-%d}") for one in matches
+            (one.pk, f"#{one.pk} · {one.ladder.name} · {day(one.played_at)}") for one in matches
         ]
         field = self.fields["match"]
+        kind = self.fields["kind"]
         assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - for the type
-        field.choices = [("", _("None of these")), *said]
+        assert isinstance(kind, forms.ChoiceField)  # noqa: S101 - for the type
+        if matches:
+            field.choices = [("", _("None of these")), *said]
+        else:
+            del self.fields["match"]
+            kind.choices = [one for one in ReportKind.choices if one[0] not in NEEDS_MATCH]
 
 
 class AppealForm(forms.Form):
@@ -46,6 +58,17 @@ class AppealForm(forms.Form):
         label=_("Why was it wrong?"),
         widget=forms.Textarea(attrs={"rows": 5, "maxlength": LONGEST_APPEAL}),
         help_text=_("You can appeal once. Say all that matters."),
+    )
+
+
+class CloseRoomForm(forms.Form):
+    """Why a room is closed."""
+
+    reason = forms.CharField(
+        label=_("Why"),
+        max_length=LONGEST_CLOSING,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Those who are in the room read it."),
     )
 
 
@@ -93,6 +116,13 @@ class DecisionForm(forms.Form):
         max_value=3650,
         help_text=_("Of a sanction. Empty: until it is lifted."),
     )
+    minutes = forms.IntegerField(
+        label=_("Cooling off: for how many minutes"),
+        required=False,
+        min_value=1,
+        max_value=LONGEST_COOLING_OFF,
+        help_text=_("At least so long nothing is searched, accepted or joined; a week at most."),
+    )
     reason = forms.CharField(
         label=_("Why"),
         max_length=LONGEST_REASON,
@@ -114,6 +144,8 @@ class DecisionForm(forms.Form):
         if Act.WARN not in kinds:
             for name in ("also", "suspended_from", "days"):
                 del self.fields[name]
+        if Act.COOL_OFF not in kinds:
+            del self.fields["minutes"]
 
     def _choose(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]

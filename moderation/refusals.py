@@ -2,9 +2,11 @@
 
 from datetime import UTC, datetime
 from http import HTTPStatus
+from math import ceil
 
 from django.utils.translation import gettext as _
 
+from foundation import clock
 from foundation.names import isolate
 from foundation.refusals import RefusedError
 from foundation.templatetags.display import moment
@@ -73,6 +75,7 @@ class TooManyReportsError(RefusedError):
     def __init__(self, most: int, at: datetime) -> None:
         words = _("You can report %(most)d players a day. You can report again at %(at)s.")
         super().__init__(words % {"most": most, "at": moment(at)}, most=most, at=_iso(at))
+        self.retry_after = max(ceil((at - clock.now()).total_seconds()), 1)
 
 
 class NotAppealableError(RefusedError):

@@ -14,7 +14,7 @@ from events.kinds import Kind
 from events.live import broadcast
 from foundation import clock
 from foundation.names import skeleton_of
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from moderation.models import NameChange
 from moderation.refusals import (
     NameChangesUsedUpError,

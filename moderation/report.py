@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from moderation.models import NEEDS_MATCH, Case, PlayerReport, Queue, ReportKind
 from moderation.models.reports import LONGEST_REPORT
 from moderation.plain_text import tidy_text

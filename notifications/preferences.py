@@ -4,19 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
 from http import HTTPStatus
-from zoneinfo import available_timezones
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from foundation import clock
 from foundation.names import isolate
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from notifications.kinds import Group, kinds
-from notifications.models import AccountLanguage, Choice, QuietHours, Way
+from notifications.models import AccountLanguage, Choice, Delivery, QuietHours, Way
+from notifications.quiet import quiet_until, zones
 
 __all__ = [
     "GroupChoices",
@@ -24,6 +26,7 @@ __all__ = [
     "choices_of",
     "choose",
     "language_of",
+    "postponed",
     "quiet_hours_of",
     "remember_language",
     "set_quiet_hours",
@@ -70,7 +73,10 @@ def choices_of(player_id: int) -> list[GroupChoices]:
 
 
 def choose(player_id: int, wanted: Mapping[tuple[str, str], bool]) -> None:
-    """Choose, by group and way; what is not named, or is so already, stays as it is."""
+    """Choose, by group and way; what is not named, or is so already, stays as it is.
+
+    What waits to be sent by a way that is not wanted any more is not sent.
+    """
     with briefly():
         known = {
             (one.group.value, way.value): is_wanted
@@ -88,6 +94,11 @@ def choose(player_id: int, wanted: Mapping[tuple[str, str], bool]) -> None:
             unique_fields=["player", "group", "way"],
             update_fields=["wanted"],
         )
+        for (group, way), is_wanted in sorted(wanted.items()):
+            if not is_wanted:
+                codes = [kind.code for kind in kinds() if kind.group == group]
+                meant = Q(notice__player=player_id) | Q(notice__player__merged_into=player_id)
+                Delivery.objects.filter(meant, way=way, notice__kind__in=codes).delete()
 
 
 def quiet_hours_of(player_id: int) -> QuietHours | None:
@@ -119,13 +130,17 @@ def set_quiet_hours(player_id: int, begins: time | None, ends: time | None, zone
     )
 
 
-def zones() -> set[str]:
-    """Time zones by their names, such as Europe/Berlin."""
-    return {
-        zone
-        for zone in available_timezones()
-        if not zone.startswith(("Etc/", "SystemV/")) and zone != "localtime"
-    }
+def postponed(delivery: Delivery) -> bool:
+    """Whether a mail or push that was tried before would come in quiet hours now: then it waits for their end."""
+    player = delivery.notice.player
+    quiet = quiet_hours_of(player.merged_into_id or player.pk)
+    if quiet is None:
+        return False
+    until = quiet_until(quiet.begins, quiet.ends, quiet.zone, clock.now())
+    if until is not None:  # what is of no use by then goes when its time is over
+        rest = Delivery.objects.filter(pk=delivery.pk)
+        rest.update(due_at=until, attempts=max(0, delivery.attempts - 1))
+    return until is not None
 
 
 def remember_language(account: User, language: str) -> None:

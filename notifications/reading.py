@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Greatest
 
 from events.kinds import Kind
 from events.live import Message as LiveMessage
 from events.live import broadcast_all
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from notifications.models import Notice
 from ratings.models import Player
 
@@ -30,7 +31,10 @@ def mark_read(players: Collection[int], *, ids: Iterable[int] | None = None) -> 
     """Mark these as read, or all; returns how many were unread."""
     with briefly():
         unread = _those(players, ids).filter(read_at=None)
-        number = Notice.objects.filter(pk__in=_held(unread)).update(read_at=clock.now())
+        number = Notice.objects.filter(pk__in=_held(unread)).update(
+            # A clock that was set back must not keep anybody from reading.
+            read_at=Greatest(Value(clock.now()), F("created_at"))
+        )
         if number:
             _tell_changed(players)
     return number

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import Q
 
 from foundation import clock
-from foundation.rows import delete_in_batches
+from foundation.postgresql.rows import delete_in_batches
 from notifications.models import Delivery, Notice, PushSubscription
 
 __all__ = ["KEPT_DAYS", "SILENT_DAYS", "forget"]

@@ -7,7 +7,7 @@ tasks send after the commit.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any
@@ -18,13 +18,13 @@ from accounts.mail import is_configured
 from events.kinds import Kind
 from events.live import Message, broadcast_all
 from foundation import clock
-from foundation.transactions import after_commit
+from foundation.postgresql.transactions import after_commit
 from foundation.wakeups import wake
 from notifications.kinds import NoticeKind, kind_named
 from notifications.models import Way
 from notifications.quiet import quiet_until
 
-__all__ = ["take_back", "tell"]
+__all__ = ["mark_done", "take_back", "tell"]
 
 _MEANT = """
 SELECT player.id, player.game_id, account.id,
@@ -34,7 +34,10 @@ SELECT player.id, player.game_id, account.id,
        account.id IS NOT NULL AND EXISTS (
            SELECT FROM account_emailaddress AS address WHERE address.user_id = account.id AND address.verified
        ),
-       EXISTS (SELECT FROM notifications_pushsubscription AS browser WHERE browser.account_id = account.id)
+       EXISTS (
+           SELECT FROM notifications_pushsubscription AS browser
+           WHERE browser.account_id = account.id AND (browser.player_id IS NULL OR browser.player_id = player.id)
+       )
 FROM (
     SELECT DISTINCT coalesce(named.merged_into_id, named.id) AS id FROM ratings_player AS named
     WHERE named.id = ANY(%(players)s::bigint[])
@@ -63,7 +66,8 @@ WITH given AS (
     SELECT told.id, 'push', browser.id, given.push_at, %(until)s::timestamptz
     FROM told JOIN given ON given.player = told.player_id
     JOIN ratings_player AS player ON player.id = told.player_id
-    JOIN notifications_pushsubscription AS browser ON browser.account_id = player.user_id
+    JOIN notifications_pushsubscription AS browser
+        ON browser.account_id = player.user_id AND (browser.player_id IS NULL OR browser.player_id = player.id)
     WHERE given.push_at IS NOT NULL
 )
 SELECT told.player_id, told.id FROM told ORDER BY told.player_id
@@ -154,6 +158,34 @@ def take_back(kind: str, about: str, *, players: Iterable[int] | None = None) ->
         gone = cursor.fetchall()
     broadcast_all(_message(player, game) for player, game in sorted(gone))
     return len(gone)
+
+
+def mark_done(kinds: Collection[str], about: str, players: Collection[int]) -> int:
+    """Mark as read what these players were told about a matter that is over; returns how many notices were unread.
+
+    Mails and push of them that wait are not sent any more.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH those AS (
+                SELECT notice.id, notice.player_id, player.game_id
+                FROM notifications_notice AS notice JOIN ratings_player AS player ON player.id = notice.player_id
+                WHERE notice.player_id = ANY(%s::bigint[]) AND notice.kind = ANY(%s::text[]) AND about = %s
+                  AND about <> '' AND read_at IS NULL
+                ORDER BY notice.id FOR NO KEY UPDATE OF notice
+            ), unsent AS (
+                DELETE FROM notifications_delivery AS unsent USING those WHERE unsent.notice_id = those.id
+            )
+            UPDATE notifications_notice AS notice SET read_at = greatest(%s::timestamptz, notice.created_at)
+            FROM those WHERE notice.id = those.id
+            RETURNING those.player_id, those.game_id
+            """,
+            [list(players), list(kinds), about, clock.now()],
+        )
+        done = cursor.fetchall()
+    broadcast_all(_message(player, game) for player, game in sorted(set(done)))
+    return len(done)
 
 
 def _readers(kind: NoticeKind, players: Iterable[int], now: datetime) -> list[_Reader]:

@@ -2,7 +2,7 @@
 
 from events.kinds import Kind
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from notifications import tell as notices
 from people.held import hold
 from people.may import may_ask

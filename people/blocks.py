@@ -4,13 +4,12 @@ It counts both ways, and the other is never told: whoever refuses something for 
 other reason (`people.refusals.NotOpenToThisError`). Who has two players together asks here first.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
-import numpy as np
 from django.db.models import Q, QuerySet
 
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from people.held import hold
 from people.models import Block, Follow
 from people.refusals import TooManyTiesError
@@ -25,7 +24,6 @@ __all__ = [
     "block",
     "blocked_by",
     "hidden_among",
-    "pairs",
     "unblock",
     "with_any",
 ]
@@ -85,12 +83,6 @@ def hidden_among(named: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
     """Those of these pairs, who reads and who is named, that a block is between. One query."""
     between_them = among({pk for pair in named for pk in pair})
     return {pair for pair in named if frozenset(pair) in between_them}
-
-
-def pairs(player_ids: Iterable[int]) -> "np.ndarray[tuple[int, int], np.dtype[np.int64]]":
-    """The same as ids in an array of two columns, the lower first, in order: for arrays of many who wait."""
-    found = sorted((min(two), max(two)) for two in among(list(player_ids)))
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
 def _follows_between(one: int, other: int) -> Q:

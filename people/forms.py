@@ -1,6 +1,6 @@
 """What players choose on the page of people."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.text import format_lazy
@@ -18,6 +18,9 @@ class ContactForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = ContactWishes
         fields = ("write", "challenge", "see", "ask")
+        help_texts: ClassVar = {
+            "write": _("Of others you read nothing, in parties, rooms and matches."),
+        }
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]

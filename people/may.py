@@ -1,8 +1,9 @@
-"""Who may write to whom, challenge whom, and see what somebody is at.
+"""Who may challenge whom, ask whom to be friends, and see what somebody is at.
 
-Everything in which one player turns to another asks here first: challenges, rooms, talk. What counts is what the
-other has chosen (`people.wishes`), blocks either way, and for challenges also the list of those one avoids. A refusal
-is `people.refusals.NotOpenToThisError`, whatever the reason.
+Everything in which one player turns to another asks here first: challenges, invitations, requests. (Who reads whom in
+a talk of several is asked in `talk/listen.py`, reader by reader.) What counts is what the other has chosen
+(`people.wishes`), blocks either way, and for challenges also the list of those one avoids. A refusal is
+`people.refusals.NotOpenToThisError`, whatever the reason.
 
 Players are named by their ids; who is merged into another, or deleted, is open to nothing.
 """
@@ -17,16 +18,13 @@ from ratings.models import Player
 from ratings.players.site_ids import is_deleted
 
 __all__ = [
+    "askable",
     "avoid_with",
     "challengeable",
     "check_challenge",
-    "check_write",
     "may_ask",
     "may_challenge",
-    "may_see_presence",
-    "may_write",
     "presence_shown",
-    "writable",
 ]
 
 # Of a player and others: those of the others on whose lists of avoided players it stands.
@@ -39,19 +37,9 @@ def avoid_with(avoiding: Avoiding) -> None:
     _avoiding.append(avoiding)
 
 
-def may_write(sender: int, receiver: int) -> bool:
-    """Whether a player may write to another."""
-    return receiver in writable(sender, [receiver])
-
-
 def may_challenge(sender: int, receiver: int) -> bool:
     """Whether a player may challenge another, or invite them into a room or a party."""
     return receiver in challengeable(sender, [receiver])
-
-
-def may_see_presence(viewer: int, player: int) -> bool:
-    """Whether a player may see what another is at. One's own, always."""
-    return player in presence_shown(viewer, [player])
 
 
 def may_ask(sender: int, receiver: int) -> bool:
@@ -59,21 +47,10 @@ def may_ask(sender: int, receiver: int) -> bool:
     return receiver in _open_to("ask", sender, [receiver])
 
 
-def check_write(sender: int, receiver: int) -> None:
-    """Raise NotOpenToThisError where the player may not write to the other."""
-    if not may_write(sender, receiver):
-        raise NotOpenToThisError(receiver)
-
-
 def check_challenge(sender: int, receiver: int) -> None:
     """Raise NotOpenToThisError where the player may not challenge the other."""
     if not may_challenge(sender, receiver):
         raise NotOpenToThisError(receiver)
-
-
-def writable(sender: int, receivers: Collection[int]) -> set[int]:
-    """Those of the receivers to whom the player may write. Four queries, however many there are."""
-    return _open_to("write", sender, receivers)
 
 
 def challengeable(sender: int, receivers: Collection[int]) -> set[int]:
@@ -84,13 +61,25 @@ def challengeable(sender: int, receivers: Collection[int]) -> set[int]:
     return found
 
 
-def presence_shown(viewer: int, players: Collection[int]) -> set[int]:
-    """Those of the players whose presence the player may see. Four queries."""
+def askable(sender: int, receivers: Collection[int]) -> set[int]:
+    """Those of the receivers whom the player may follow, and ask to be friends. Three queries."""
+    return _open_to("ask", sender, receivers)
+
+
+def presence_shown(
+    viewer: int, players: Collection[int], *, as_to_friends: Collection[int] = ()
+) -> set[int]:
+    """Those of the players whose presence the player may see; its own always. Four queries.
+
+    as_to_friends  those of them who show the viewer, for another reason, what they show their friends
+    """
     own = {viewer} & set(players)
-    return own | _open_to("see", viewer, players)
+    return own | _open_to("see", viewer, players, as_to_friends)
 
 
-def _open_to(what: str, sender: int, receivers: Collection[int]) -> set[int]:
+def _open_to(
+    what: str, sender: int, receivers: Collection[int], as_to_friends: Collection[int] = ()
+) -> set[int]:
     """Those of the receivers who let the sender do this, `what` being a column of their wishes."""
     others = set(receivers) - {sender}
     if not others:
@@ -108,4 +97,5 @@ def _open_to(what: str, sender: int, receivers: Collection[int]) -> set[int]:
     chosen = {pk: by_player.get(pk, default) for pk in others}
     found = {pk for pk, whom in chosen.items() if whom == Whom.EVERYONE}
     only_friends = [pk for pk, whom in chosen.items() if whom == Whom.FRIENDS]
+    found |= set(only_friends) & set(as_to_friends)
     return found | (friends_among(sender, only_friends) if only_friends else set())

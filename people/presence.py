@@ -60,9 +60,14 @@ def find_with(find: Find) -> None:
     _finders.append(find)
 
 
-def doing_of(viewer: int, player_ids: Collection[int]) -> dict[int, list[Doing]]:
-    """What those of the players are at who show it to the viewer; who shows nothing is left out."""
-    shown = presence_shown(viewer, player_ids)
+def doing_of(
+    viewer: int, player_ids: Collection[int], *, as_to_friends: Collection[int] = ()
+) -> dict[int, list[Doing]]:
+    """What those of the players are at who show it to the viewer; who shows nothing is left out.
+
+    as_to_friends  as in `people.may.presence_shown`
+    """
+    shown = presence_shown(viewer, player_ids, as_to_friends=as_to_friends)
     found: dict[int, list[Doing]] = {pk: [] for pk in shown}
     if not shown:
         return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from people.models import AgeGroup, PlaysFor, Profile, ProfileTag, Tag, Told
 from people.refusals import UnknownTagError
 from ratings.models import Player
@@ -108,19 +108,30 @@ def shown_profile(
     )
 
 
-def told_for_matching(player_ids: Collection[int], what: str) -> dict[int, set[str]]:
+def told_for_matching(
+    player_ids: Collection[int], what: str, *, seen_by_all: Collection[int] = ()
+) -> dict[int, set[str]]:
     """What these players tell of `what` ("country", "age_group", "plays_for" or "tags"), whoever sees it: for queues
     and rooms that go by it. Who tells nothing is left out. One query.
+
+    seen_by_all  those of them of whom only what everyone sees is wanted, as somebody else may learn what comes of it
     """
+    if what not in (*FIELDS, "tags"):
+        raise ValueError(f"profiles have no {what!r}: ask for one of {', '.join(FIELDS)} or tags")
+    not_for_all = Profile.objects.filter(player__in=seen_by_all).exclude(
+        **{f"{what}_told": Told.EVERYONE}
+    )
     if what == "tags":
         found: dict[int, set[str]] = {}
         chosen = ProfileTag.objects.filter(player__in=player_ids)
+        if seen_by_all:
+            chosen = chosen.exclude(player__in=not_for_all.values("player"))
         for player, slug in chosen.values_list("player", "tag__slug"):
             found.setdefault(player, set()).add(slug)
         return found
-    if what not in FIELDS:
-        raise ValueError(f"profiles have no {what!r}: ask for one of {', '.join(FIELDS)} or tags")
     rows = Profile.objects.filter(player__in=player_ids).exclude(**{what: ""})
+    if seen_by_all:
+        rows = rows.exclude(player__in=not_for_all.values("player"))
     return {player: {value} for player, value in rows.values_list("player", what)}
 
 

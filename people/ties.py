@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from people.models import Follow, Friendship
 from ratings.models import Player
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from people.models import ContactWishes
 from ratings.models import Player
 

@@ -3,7 +3,7 @@
 import structlog
 from celery import shared_task
 
-from foundation.connections import is_database_away
+from foundation.postgresql.connections import is_database_away
 from ratings.matches.deadlines import settle_due
 from ratings.players.map_games import count_maps, ladders_with_uncounted_maps
 from ratings.runs import run

@@ -1,8 +1,8 @@
 """Coming into a room: who may, checked under the room's lock, in both directions, and for a whole party or not at all.
 
 Nobody is in two places. Whoever takes a seat has no search, offer or match in the game: the players' rows are held as
-searches and matches that begin wait for (`held.hold_players`), so each of the two sees the other. A search of somebody
-who has a seat is refused (`elsewhere.check_searching`).
+searches that begin wait for (`matchmaking.tickets.places`), so each of the two sees the other. A search of somebody who
+has a seat is refused (`elsewhere.check_searching`), and so is a match by a challenge (`elsewhere.check_coming`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,7 +12,8 @@ from typing import Any
 from django.db.models import Q
 
 from events.kinds import Kind
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
+from groups.read import member_ids_of
 from matchmaking.conduct import check_not_cooling
 from matchmaking.models import TicketMember
 from matchmaking.parties.membership import HeldParty, hold_party, party_of
@@ -26,6 +27,7 @@ from matchmaking.refusals import (
     WrongGameError,
     WrongPreferencesError,
 )
+from matchmaking.tickets.places import hold_players
 from matchmaking.tickets.preferences import InvalidPreferences, read_preferences
 from people.ties import friend_ids
 from ratings.archiving import ArchivedError
@@ -36,7 +38,7 @@ from ratings.sanctions import SuspendedError, suspended
 from rooms.filters.judge import first_refusals
 from rooms.filters.travellers import avoided_pairs, read_travellers, scales_of
 from rooms.filters.words import reason_of, said_of
-from rooms.held import HeldRoom, hold_players, hold_room
+from rooms.held import HeldRoom, hold_room
 from rooms.models import Access, Room, RoomMember
 from rooms.places import Place, place_of
 from rooms.refusals import (
@@ -79,7 +81,7 @@ def join(
             held.check_open()
             hold_players(coming)
             check_free(player, coming, place, but_room=room_id)
-            _check_fits(held, place, coming, code, {player.pk: asked})
+            _check_fits(held, place, coming, code, {player.pk: asked}, asking=player.pk)
             _seat(held, coming, seat, now, {player.pk: asked})
             held.save(now)
             held.tell(Kind.ROOM_JOINED)
@@ -102,7 +104,7 @@ def watch(*, room_id: int, player: Player, code: str = "") -> Room:
             here[0].save(update_fields=["seat", "is_ready"])
         else:
             _check_nowhere(player, [player.pk], room_id)
-            _check_fits(held, place, [player.pk], code, {})
+            _check_fits(held, place, [player.pk], code, {}, asking=player.pk)
             _write(held, player.pk, None, now, {})
         held.save(now)
         held.tell(Kind.ROOM_JOINED)
@@ -168,8 +170,10 @@ def _check_fits(
     coming: Sequence[int],
     code: str,
     wishes: Mapping[int, Mapping[str, Any] | None],
+    *,
+    asking: int,
 ) -> None:
-    """Raise unless each of these may be in the room."""
+    """Raise unless each of these may be in the room; `asking` is who brings the others."""
     room = held.room
     was_removed = RoomMember.objects.filter(room=room, removed=True)
     if was_removed.filter(Q(player__in=coming) | Q(player__merged_into__in=coming)).exists():
@@ -177,13 +181,17 @@ def _check_fits(
     here = set(held.players)
     strangers = [pk for pk in coming if pk not in here]
     friends = friend_ids(room.host_id) if room.access == Access.FRIENDS else set()
-    if code != room.code and (reason := closed_to(room, strangers, friends)):
+    fellows = (
+        member_ids_of(room.group_id) if room.access == Access.GROUP and room.group_id else set()
+    )
+    if code != room.code and (reason := closed_to(room, strangers, friends, fellows)):
         raise RoomRefusesError(reason, reason_of(reason))
     others = [pk for pk in here if pk not in coming]
     avoided = avoided_pairs(coming, others)
     scale = scales_of([place])[place.ladder.pk]
     said = {pk: its for pk, its in wishes.items() if its}
-    found = read_travellers(place, scale, [room.host_id, *coming], said)
+    brought = [pk for pk in coming if pk != asking]
+    found = read_travellers(place, scale, [room.host_id, *coming], said, brought=brought)
     refusals = first_refusals(
         scale,
         room.filters,
@@ -196,15 +204,20 @@ def _check_fits(
             raise RoomRefusesError(*said_of(refusal))
 
 
-def closed_to(room: Room, strangers: Sequence[int], friends: Collection[int]) -> str:
+def closed_to(
+    room: Room, strangers: Sequence[int], friends: Collection[int], fellows: Collection[int]
+) -> str:
     """Why a room is closed to some of these who come without its code; empty where it is open to all of them.
 
     friends  those of them, at least, who are friends of the host
+    fellows  those of them, at least, who are in the room's group
     """
     if room.access == Access.CODE and strangers:
         return "code"
     if room.access == Access.FRIENDS and not {*strangers} <= {*friends, room.host_id}:
         return "friends"
+    if room.access == Access.GROUP and not {*strangers} <= {*fellows, room.host_id}:
+        return "group"
     return ""
 
 

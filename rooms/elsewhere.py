@@ -7,9 +7,8 @@ from django.utils.translation import gettext as _
 
 from challenges.refusals import CannotChallengeError
 from foundation.archiving import Archivable
-from foundation.prepared import prepared
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from ratings.merging.merge import Followed
 from ratings.models import Game, Ladder, Player, Sanction, SuspendedFrom
 from rooms import lifecycle
@@ -28,18 +27,9 @@ __all__ = [
     "follow_sanction",
 ]
 
-_HELD = (
-    "SELECT 1 FROM ratings_player WHERE id = ANY(%(players)s::bigint[]) ORDER BY id FOR KEY SHARE"
-)
-
 
 def check_searching(asking: int, players: Sequence[int]) -> None:
-    """Raise InRoomError where one of these players, who are about to search, has a seat in a room. Two queries.
-
-    Whoever takes a seat holds the row of the player, and is waited for: foreign keys are looked at only at the end.
-    """
-    with prepared() as cursor:
-        cursor.execute(_HELD, {"players": list(players)})
+    """Raise InRoomError where one of these players, who are about to search, has a seat in a room. One query."""
     seated = RoomMember.objects.filter(player__in=players, live=True, seat__isnull=False)
     for player, room in seated.values_list("player", "room"):
         raise InRoomError(player, room, is_own=player == asking)

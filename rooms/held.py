@@ -1,16 +1,15 @@
 """A room held still, with who is in it. Locks: a party's row, the room's row, rows of players, then a match's."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from events.kinds import Kind
 from matchmaking.broadcasts import broadcast_to_players
-from ratings.models import Player
 from rooms.models import LIVE, Room, RoomMember, RoomState
 from rooms.refusals import NotHostError, NotInRoomError, RoomNotOpenError, RoomOverError
 
-__all__ = ["HeldRoom", "hold_players", "hold_room", "room_of"]
+__all__ = ["HeldRoom", "hold_room", "room_of"]
 
 
 @dataclass(slots=True)
@@ -83,16 +82,6 @@ def hold_room(room_id: int) -> HeldRoom:
         raise RoomOverError(room_id, room.state, room.match_id)
     members = RoomMember.objects.filter(room=room, live=True).select_related("player")
     return HeldRoom(room, list(members.order_by("joined_at", "pk")))
-
-
-def hold_players(player_ids: Collection[int]) -> Sequence[Player]:
-    """Lock rows of players against searches that begin.
-
-    Whoever has begun a search has committed it by the time this returns; whoever begins one waits until this is over
-    (`elsewhere.check_searching`).
-    """
-    rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=player_ids)
-    return list(rows.order_by("pk"))
 
 
 def room_of(player_id: int) -> Room | None:

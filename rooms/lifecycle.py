@@ -7,31 +7,36 @@ from typing import Any
 from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.parties.lifecycle import plain_code
+from matchmaking.tickets.places import hold_players
 from ratings.archiving import ArchivedError
 from ratings.models import Ladder, Player
+from ratings.players.own_matters import check_not_own
 from rooms.coming import check_free, hold_whole_party
+from rooms.filters.declared import BY_RATING
 from rooms.filters.judge import first_refusals
 from rooms.filters.travellers import read_travellers, scales_of
 from rooms.filters.words import said_of
-from rooms.held import HeldRoom, hold_players, hold_room
-from rooms.models import Room, RoomMember
+from rooms.held import HeldRoom, hold_room
+from rooms.models import MapChoice, Room, RoomMember
 from rooms.parting import close_held, part
 from rooms.places import Place, lobby_of, place_of
 from rooms.refusals import (
     CannotPickError,
     LobbyClosedError,
     LobbyFullError,
+    NoVoteError,
     RoomFullError,
     SeatTakenError,
     UnknownRoomError,
 )
 from rooms.settings import read_settings
 from rooms.start import begin_when_due
-from rooms.told import tell_of_removal
+from rooms.told import tell_of_closing, tell_of_removal
 
 __all__ = [
+    "MAY_CLOSE",
     "change_settings",
     "close_by",
     "close_room",
@@ -45,6 +50,7 @@ __all__ = [
     "vote_for",
 ]
 
+MAY_CLOSE = "rooms.close_room"
 # No signs that are taken for each other, as of parties.
 _SIGNS, _LENGTH = "23456789ABCDEFGHJKMNPQRSTUVWXYZ", 10
 
@@ -66,7 +72,7 @@ def open_room(
         raise LobbyClosedError(ladder.game.slug)
     if ladder.is_archived:
         raise ArchivedError(ladder)
-    wanted = read_settings(settings, place, None)
+    wanted = read_settings(settings, place, None, player.pk)
     with briefly() as now:
         party = hold_whole_party(player, place)
         together = [player.pk] if party is None else [*party.players]
@@ -109,8 +115,8 @@ def open_room(
 
 
 def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) -> Room:
-    """Make a room another one, as the host. Whoever does not fit any more stays, and everybody sees it: the host may
-    remove them. Nobody is ready for what has changed.
+    """Make a room another one, as the host. Whoever does not fit any more stays; everybody sees it where that comes of
+    ratings, and the host may remove them. Nobody is ready for what has changed.
 
     Raises RoomOverError, RoomNotOpenError, NotHostError, WrongRoomError.
     """
@@ -119,7 +125,7 @@ def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) ->
         held = hold_room(room_id)
         held.check_host(by.pk)
         held.check_open()
-        wanted = read_settings(settings, place, held.room)
+        wanted = read_settings(settings, place, held.room, by.pk)
         changed = [name for name, value in wanted.items() if getattr(held.room, name) != value]
         if not changed:
             return held.room
@@ -189,19 +195,25 @@ def close_room(*, room_id: int, by: Player) -> Room:
     return held.room
 
 
-def close_by(*, room_id: int, by: User, note: str) -> Room:
-    """Close a room in place of its host, as an operator. Audited. Raises RoomOverError."""
+def close_by(*, room_id: int, by: User, note: str, reason: str = "") -> Room:
+    """Close a room in place of its host, as an operator. Audited; those in it are told, with the reason.
+
+    Raises RoomOverError, and OwnMatterError where an own player is in it.
+    """
     with briefly() as now:
         held = hold_room(room_id)
+        players = held.players
+        check_not_own(by, players, right=MAY_CLOSE)
         audit.record(
             actor=by,
             action="room.closed",
             target=held.room,
-            before={"host": held.room.host_id, "players": held.players, "name": held.room.name},
+            before={"host": held.room.host_id, "players": players, "name": held.room.name},
             after={},
             note=note,
         )
         close_held(held, now)
+        tell_of_closing(held.room, players, reason)
     return held.room
 
 
@@ -243,15 +255,16 @@ def set_ready(*, room_id: int, player: Player, is_ready: bool) -> Room:
 
 def vote_for(*, room_id: int, player: Player, map_name: str) -> Room:
     """Vote for a map, as somebody who plays; empty takes the vote back. Raises RoomOverError, NotInRoomError,
-    CannotPickError.
+    NoVoteError, CannotPickError.
     """
     place = _place_of_room(room_id)
     with briefly() as now:
         held = hold_room(room_id)
         member = held.member(player.pk)
-        is_possible = held.room.map_choice == "vote" and member.seat is not None
-        if not is_possible or (map_name and map_name not in place.maps):
-            raise CannotPickError(map_name)
+        if held.room.map_choice != MapChoice.VOTE or member.seat is None:
+            raise NoVoteError
+        if map_name and map_name not in place.maps:
+            raise CannotPickError(map_name, place.maps)
         if member.vote != map_name:
             member.vote = map_name
             member.save(update_fields=["vote"])
@@ -269,7 +282,9 @@ def room_with(code: str, game_id: int) -> Room:
 
 
 def _mark_misfits(held: HeldRoom, place: Place) -> None:
-    """Note who does not fit any more, but for the host; block lists and conduct are nobody's business here."""
+    """Note who does not fit any more, but for the host, by what everybody may see: ratings. What a profile or a search
+    tells is not noted, nor block lists and conduct: the host could ask for one country, or latency, after the other.
+    """
     room = held.room
     others = [one for one in held.members if one.player_id != room.host_id]
     scale = scales_of([place])[place.ladder.pk]
@@ -278,7 +293,7 @@ def _mark_misfits(held: HeldRoom, place: Place) -> None:
     comers = [found[one.player_id] for one in others]
     refusals = first_refusals(scale, room.filters, found[room.host_id], comers, ())
     for one, refusal in zip(others, refusals, strict=True):
-        is_told = refusal is not None and not refusal.is_neutral
+        is_told = refusal is not None and not refusal.is_neutral and refusal.name in BY_RATING
         one.misfit = said_of(refusal)[0] if refusal is not None and is_told else ""
 
 

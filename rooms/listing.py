@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from foundation.names import skeleton_of
+from groups.read import own_group_ids
 from people.may import presence_shown
 from people.ties import friend_ids
 from ratings.models import Player
@@ -56,7 +57,7 @@ class ListedRoom:
 def rooms_listed(player: Player, wish: Wish, most: int) -> tuple[list[ListedRoom], int | None]:
     """A page of rooms of the player's game, and before which number the next begins; None after the last.
 
-    Sixteen queries at most.
+    Nineteen queries at most.
     """
     rooms = list(_asked(player.game_id, wish)[:_MOST])
     members: defaultdict[int, list[RoomMember]] = defaultdict(list)
@@ -99,8 +100,12 @@ def reasons_against(
     rooms: Sequence[Room],
     members: Mapping[int, Sequence[RoomMember]],
     friends: Collection[int],
+    *,
+    code: str = "",
 ) -> dict[int, str]:
-    """Why the player may not come into each of these rooms of the game; empty where that is allowed."""
+    """Why the player may not come into each of these rooms of the game; empty where that is allowed. `code`: which the
+    player has, of a room that only some may join.
+    """
     ladders = {room.ladder_id: room.ladder for room in rooms}
     if not ladders:
         return {}
@@ -120,10 +125,13 @@ def reasons_against(
         Q(player=player) | Q(player__merged_into=player), room__in=rooms, removed=True
     )
     gone = set(removed.values_list("room", flat=True))
+    groups = own_group_ids(player.pk) if any(room.group_id for room in rooms) else set()
     reasons = {}
     for room in rooms:
         its = members[room.pk]
-        reason = "removed" if room.pk in gone else _closed(room, its, player, friends)
+        reason = "removed" if room.pk in gone else _closed(room, its, player, friends, groups)
+        if code == room.code and reason in {"code", "friends", "group"}:
+            reason = ""
         if not reason:
             key = room.ladder_id, player.pk
             host = found[room.ladder_id, room.host_id]
@@ -141,13 +149,18 @@ def reasons_against(
 
 
 def _closed(
-    room: Room, members: Iterable[RoomMember], player: Player, friends: Collection[int]
+    room: Room,
+    members: Iterable[RoomMember],
+    player: Player,
+    friends: Collection[int],
+    groups: Collection[int],
 ) -> str:
     """A reason that everybody may know."""
     if room.state != RoomState.OPEN:
         return "starting"
     known = [player.pk] if room.host_id in friends else []
-    if reason := closed_to(room, [player.pk], known):
+    fellows = [player.pk] if room.group_id in groups else []
+    if reason := closed_to(room, [player.pk], known, fellows):
         return reason
     return "full" if sum(one.seat is not None for one in members) >= room.seats else ""
 

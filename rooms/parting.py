@@ -6,6 +6,7 @@ from datetime import datetime
 from events.kinds import Kind
 from rooms.held import HeldRoom
 from rooms.models import RoomMember, RoomState
+from rooms.told import end_turns
 
 __all__ = ["TURN", "close_held", "part", "reopen"]
 
@@ -33,7 +34,7 @@ def part(
         return
     columns: list[str] = []
     if sat and room.state != RoomState.OPEN:
-        columns += reopen(held)
+        columns += reopen(held, gone)
     if room.host_id in gone:
         seated = [one for one in held.members if one.seat is not None]
         room.host_id = (seated or held.members)[0].player_id
@@ -51,13 +52,17 @@ def close_held(held: HeldRoom, now: datetime, others: Collection[int] = ()) -> N
     room.ended_at = max(now, room.created_at)
     room.turn_began_at = room.turn_ends_at = None
     held.members = []
+    end_turns(room, everyone)
     held.save(now, "state", "ended_at", *TURN)
     held.tell(Kind.ROOM_CLOSED, everyone)
 
 
-def reopen(held: HeldRoom) -> list[str]:
-    """Let a room be open again, without what was picked and struck out; the columns that changed."""
+def reopen(held: HeldRoom, gone: Collection[int] = ()) -> list[str]:
+    """Let a room be open again, without what was picked and struck out; the columns that changed. `gone`: who have just
+    left it.
+    """
     room = held.room
+    end_turns(room, [*held.players, *gone])
     room.state, room.struck = RoomState.OPEN, []
     room.turn_began_at = room.turn_ends_at = None
     for one in held.members:

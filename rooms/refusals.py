@@ -14,6 +14,7 @@ __all__ = [
     "InRoomError",
     "LobbyClosedError",
     "LobbyFullError",
+    "NoVoteError",
     "NotHostError",
     "NotInRoomError",
     "NotReadyError",
@@ -88,8 +89,10 @@ class WrongRoomError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
     def __init__(self, wrong: Sequence[Wrong]) -> None:
-        errors = [{"pointer": one.pointer, "code": "invalid", "detail": one.words} for one in wrong]
-        super().__init__(" ".join(one.words for one in wrong[:3]), errors=errors)
+        self.errors = [
+            {"pointer": one.pointer, "code": "invalid", "detail": one.words} for one in wrong
+        ]
+        super().__init__(" ".join(one.words for one in wrong[:3]), errors=self.errors)
         self.wrong = tuple(wrong)
 
 
@@ -217,9 +220,26 @@ class NotYourTurnError(RefusedError):
 
 
 class CannotPickError(RefusedError):
-    """The player or the map cannot be picked: it is taken already, or not there. `extra` repeats it."""
+    """The player or the map cannot be picked: it is taken already, or not there. `extra` repeats it, and names the maps
+    that are there.
+    """
 
     code = "cannot_pick"
 
-    def __init__(self, picked: object) -> None:
-        super().__init__(_("This can't be picked. Choose one that is still free."), picked=picked)
+    def __init__(self, picked: object, maps: Sequence[str] = ()) -> None:
+        if maps:
+            words = _("“%(picked)s” can't be picked. Choose one of: %(names)s.")
+            given = {"picked": str(picked)[:60], "names": ", ".join(maps)}
+            super().__init__(words % given, picked=picked, maps=list(maps))
+        else:
+            words = _("This can't be picked. Choose one that is still free.")
+            super().__init__(words, picked=picked)
+
+
+class NoVoteError(RefusedError):
+    """The map of the room is not voted on, or the player has no seat."""
+
+    code = "no_vote"
+
+    def __init__(self) -> None:
+        super().__init__(_("Only players with a seat vote, in rooms whose map is voted on."))

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from foundation.names import clean_name
+from groups.read import own_group_ids
 from matchmaking.tickets.preferences import Wrong
 from ratings.players.claim import refused_word
 from rooms.filters.declared import read_filters
@@ -18,7 +19,7 @@ __all__ = ["COLUMNS", "read_settings"]
 
 # Columns that a host sets, in the order of forms and of the API.
 COLUMNS = (
-    "name", "note", "category", "access", "team_choice", "map_choice", "map", "start_rule", "rated",
+    "name", "note", "category", "access", "group_id", "team_choice", "map_choice", "map", "start_rule", "rated",
     "options", "filters",
 )  # fmt: skip
 _MOST_OPTIONS, _LONGEST_OPTION = 10, 40
@@ -78,8 +79,10 @@ class _Reading:
         return list(dict.fromkeys(found))
 
 
-def read_settings(given: Mapping[str, Any], place: Place, room: Room | None) -> dict[str, Any]:
-    """Columns of a room as the host wants them; what is not given stays, or takes what rooms usually have.
+def read_settings(
+    given: Mapping[str, Any], place: Place, room: Room | None, host: int
+) -> dict[str, Any]:
+    """Columns of a room as the host, by its id, wants them; what is not given stays, or takes what rooms usually have.
 
     Raises WrongRoomError, which names everything that is wrong.
     """
@@ -99,9 +102,18 @@ def read_settings(given: Mapping[str, Any], place: Place, room: Room | None) -> 
         "options": reading.options(asked["options"]),
         "filters": read_filters(asked["filters"], place, reading.wrong),
     }
+    found["group_id"] = _read_group(asked["group_id"], found["access"], reading, room, host)
     found["map"] = _read_map(asked["map"], found["map_choice"], reading)
     if found["team_choice"] == TeamChoice.DRAFT and place.ladder.team_size == 1:
         reading.note("team_choice", _("Captains pick only where teams have several players."))
+    if found["team_choice"] == TeamChoice.BALANCED and not place.shows_ratings:
+        # Whoever fills a room with players of known strength would read from the teams where another stands.
+        if "team_choice" in given:
+            words = _(
+                "Teams are balanced only where ratings are shown. Choose “seated” or “draft”."
+            )
+            reading.note("team_choice", words)
+        found["team_choice"] = TeamChoice.SEATED
     if reading.wrong:
         raise WrongRoomError(reading.wrong)
     return found
@@ -120,6 +132,19 @@ def _read_map(value: Any, choice: Any, reading: _Reading) -> str:
     return ""
 
 
+def _read_group(
+    value: Any, access: Any, reading: _Reading, room: Room | None, host: int
+) -> int | None:
+    """Whose members may come: one of the host's own groups, or the one that a host of before has chosen."""
+    if access != Access.GROUP:
+        return None
+    kept = room.group_id if room is not None else None
+    if isinstance(value, int) and (value == kept or value in own_group_ids(host)):
+        return value
+    reading.note("group", _("Choose a group that you are in."))
+    return None
+
+
 def _as_it_is(room: Room | None, place: Place) -> dict[str, Any]:
     if room is not None:
         return {name: getattr(room, name) for name in COLUMNS}
@@ -128,6 +153,7 @@ def _as_it_is(room: Room | None, place: Place) -> dict[str, Any]:
         "note": "",
         "category": place.lobby.category_names[0],
         "access": Access.ALL,
+        "group_id": None,
         "team_choice": TeamChoice.SEATED,
         "map_choice": MapChoice.GAME,
         "map": "",

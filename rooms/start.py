@@ -12,8 +12,8 @@ import numpy as np
 
 from events.kinds import Kind
 from foundation import timekeeping
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from matchmaking.conduct import NotAvailableError, standing_of
 from matchmaking.pairing.maps_and_sides.lots import draw_lots
 from matchmaking.playing import playing_of
@@ -27,7 +27,7 @@ from rooms.parting import TURN, part, reopen
 from rooms.places import Place, lobby_of, place_of
 from rooms.refusals import CannotPickError, NotReadyError, NotYourTurnError
 from rooms.teams import by_strength, draft_order, line_up
-from rooms.told import tell_of_start, tell_of_turn
+from rooms.told import end_turns, tell_of_start, tell_of_turn
 
 __all__ = [
     "begin_when_due",
@@ -100,7 +100,7 @@ def strike(*, room_id: int, by: Player, map_name: str) -> Room:
         _check_turn(held, by.pk, RoomState.STARTING, now)
         place = _place(held)
         if map_name not in _left(held, place):
-            raise CannotPickError(map_name)
+            raise CannotPickError(map_name, _left(held, place))
         refusal = _struck(held, place, map_name, now)
     if refusal is not None:
         raise refusal
@@ -124,6 +124,8 @@ def take_turn(held: HeldRoom, now: datetime) -> RefusedError | None:
         free = {one.player_id for one in held.seated if one.team is None}
         return _picked(held, next(pk for pk in by_strength(held, place) if pk in free), now)
     left = _left(held, place)
+    if len(left) < 2:  # the operator has taken maps away since
+        return _begin_with(held, place, left, now)
     lots = draw_lots(np.arange(len(left)) + held.room.pk * 101 + len(held.room.struck))
     return _struck(held, place, left[int(lots.argmax())], now)
 
@@ -187,7 +189,7 @@ def _picked(held: HeldRoom, player: int, now: datetime) -> RefusedError | None:
         held.save(now, *TURN)
         held.tell(Kind.ROOM_CHANGED)
         return None
-    return _after_teams(held, place, now)
+    return _drop_unable(held, now) or _after_teams(held, place, now)
 
 
 def _after_teams(held: HeldRoom, place: Place, now: datetime) -> RefusedError | None:
@@ -211,7 +213,14 @@ def _struck(held: HeldRoom, place: Place, name: str, now: datetime) -> RefusedEr
         held.save(now, "struck", *TURN)
         held.tell(Kind.ROOM_CHANGED)
         return None
-    return _match(held, place, left[0] if left else "", now)
+    return _begin_with(held, place, left, now)
+
+
+def _begin_with(
+    held: HeldRoom, place: Place, left: Sequence[str], now: datetime
+) -> RefusedError | None:
+    """Begin the match on the only map that is left, or on none."""
+    return _drop_unable(held, now) or _match(held, place, left[0] if left else "", now)
 
 
 def _match(held: HeldRoom, place: Place, map_name: str, now: datetime) -> RefusedError | None:
@@ -235,6 +244,7 @@ def _match(held: HeldRoom, place: Place, map_name: str, now: datetime) -> Refuse
     held.save(now, "state", "match", "map", "ended_at", "struck", *TURN)
     held.members = []
     held.tell(Kind.ROOM_STARTED, everyone, match=match)
+    end_turns(room, everyone)
     tell_of_start(room, [pk for team in sided.teams for pk in team])
     return None
 
@@ -260,7 +270,7 @@ def _drop_unable(held: HeldRoom, now: datetime) -> RefusedError | None:
 def _next_turn(held: HeldRoom, place: Place, now: datetime) -> None:
     held.room.turn_began_at = now
     held.room.turn_ends_at = now + timedelta(seconds=place.lobby.turn_seconds)
-    tell_of_turn(held.room, whose_turn(held.room, held.seated))
+    tell_of_turn(held.room, whose_turn(held.room, held.seated), held.players)
 
 
 def _check_turn(held: HeldRoom, player_id: int, state: RoomState, now: datetime) -> None:

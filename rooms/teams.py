@@ -1,7 +1,7 @@
 """Who plays with whom: as seated, balanced by the engine of queues, or picked; and which team plays which side.
 
-On normal ladders nothing tells a rating: captains, their order and sides are drawn by lot there. Balanced teams are as
-even as those of a queue, and say no more than these.
+On normal ladders nothing tells a rating: captains, their order and sides are drawn by lot there, and teams are not
+balanced: among three of known strength, as often as a host likes, the fourth's would show.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def line_up(held: HeldRoom, place: Place, map_name: str) -> Sided:
     plan = _plan(place, map_name)
     players = [one.player_id for one in seated]
     rating, deviation = _strengths(place, players)
-    if room.team_choice == TeamChoice.BALANCED and room.team_size > 1:
+    if room.team_choice == TeamChoice.BALANCED and room.team_size > 1 and place.shows_ratings:
         groups = balanced(plan, _tickets(seated, rating, deviation, plan, _parties(players)))
         team_of = {pk: number for number, team in enumerate(groups) for pk in team}
     elif room.team_choice == TeamChoice.DRAFT and room.team_size > 1:

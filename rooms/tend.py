@@ -7,8 +7,8 @@ from contextlib import suppress
 from datetime import timedelta
 
 from foundation import clock, timekeeping
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from matchmaking.playing import playing_of
 from ratings.models import Game
 from rooms.held import hold_room

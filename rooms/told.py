@@ -7,12 +7,21 @@ from django.utils.translation import gettext_lazy as _
 
 from notifications.kinds import Group, register, to
 from notifications.models import Way
-from notifications.tell import tell
+from notifications.tell import take_back, tell
 from rooms.models import Room
 
-__all__ = ["declare", "tell_of_removal", "tell_of_start", "tell_of_turn"]
+__all__ = [
+    "LONGEST_CLOSING",
+    "declare",
+    "end_turns",
+    "tell_of_closing",
+    "tell_of_removal",
+    "tell_of_start",
+    "tell_of_turn",
+]
 
 _SOON = timedelta(minutes=10)
+LONGEST_CLOSING = 300  # characters of why a room was closed
 
 
 def declare() -> None:
@@ -34,6 +43,12 @@ def declare() -> None:
         lasts=_SOON,
     )
     register(
+        "room.closed",
+        Group.DECISIONS,
+        _("A moderator has closed the room “%(name)s”. %(reason)s"),
+        leads_to=to("rooms"),
+    )
+    register(
         "room.removed",
         Group.PLAY,
         _("The host has removed you from the room “%(name)s”."),
@@ -47,11 +62,27 @@ def tell_of_start(room: Room, players: Collection[int]) -> None:
     tell("room.started", players, about=f"room:{room.pk}:started", data=data)
 
 
-def tell_of_turn(room: Room, player: int | None) -> None:
-    """The captain whose turn it is."""
+def tell_of_turn(room: Room, player: int | None, players: Collection[int]) -> None:
+    """The captain whose turn it is, and no captain of those before any more. `players`: all who are in the room."""
+    end_turns(room, players)
     if player is not None:
-        about = f"room:{room.pk}:{room.revision}"
-        tell("room.turn", [player], about=about, data={"room": room.pk, "name": room.name})
+        data = {"room": room.pk, "name": room.name}
+        tell("room.turn", [player], about=_turn_of(room), data=data)
+
+
+def end_turns(room: Room, players: Collection[int]) -> None:
+    """It is nobody's turn any more: what they were told of it is done. `players`: all who were in the room."""
+    take_back("room.turn", _turn_of(room), players=players)
+
+
+def _turn_of(room: Room) -> str:
+    return f"room:{room.pk}:turn"
+
+
+def tell_of_closing(room: Room, players: Collection[int], reason: str) -> None:
+    """Whoever was in it when a moderator closed it, and why."""
+    data = {"room": room.pk, "name": room.name, "reason": reason}
+    tell("room.closed", players, about=f"room:{room.pk}:closed", data=data)
 
 
 def tell_of_removal(room: Room, player: int) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rooms.pages import actions, views
+from rooms.pages import actions, invited, views
 
 urlpatterns = [
     path("", views.rooms, name="rooms"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("open/<slug:slug>/", views.open_room, name="open-room"),
     path("<id:pk>/", views.game_room, name="game-room"),
     path("<id:pk>/change/", views.change_room, name="change-room"),
+    path("<id:pk>/name/", invited.come_with_a_name, name="come-into-room"),
     path("<id:pk>/join/", actions.join, name="join-room"),
     path("<id:pk>/watch/", actions.watch, name="watch-room"),
     path("<id:pk>/leave/", actions.leave, name="leave-room"),

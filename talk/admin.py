@@ -57,7 +57,9 @@ class LineAdmin(ReadOnlyAdmin[Line]):
     fields = ["game", "party", "room", "match", "team", "author", "text", "said_at", "hidden_at"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Line]:
-        return super().get_queryset(request).select_related("game", "author", "party", "match")
+        return (
+            super().get_queryset(request).select_related("game", "author", "party", "room", "match")
+        )
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Line], search_term: str

@@ -3,7 +3,7 @@
 from accounts import audit
 from accounts.models import User
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from ratings.players.own_matters import check_not_own, met_by
 from talk.models import Line
 
@@ -21,7 +21,12 @@ def hide(*, line_id: int, by: User, note: str) -> Line:
             return line
         line.hidden_at = clock.now()
         line.save(update_fields=["hidden_at"])
-        after = {"author": line.author_id, "party": line.party_id, "match": line.match_id}
+        after = {
+            "author": line.author_id,
+            "party": line.party_id,
+            "room": line.room_id,
+            "match": line.match_id,
+        }
         audit.record(actor=by, action="line.hidden", target=line, after=after, note=note)
     return line
 

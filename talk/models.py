@@ -1,11 +1,11 @@
 """What is said, where it may be said, and whom somebody does not want to hear."""
 
 from django.contrib.postgres.functions import TransactionNow
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.ranges import Ranges, constraints_of, validators_of
 from matchmaking.models import Party
 from ratings.models import Game, Match, Player
 from rooms.models import Room
@@ -14,12 +14,7 @@ __all__ = ["LONGEST_LINE", "Line", "Muted", "TalkRules"]
 
 LONGEST_LINE = 300  # characters
 _PLACES = ("party", "match", "room")
-RANGES = {"keep_days": (1, 3650), "lines_a_minute": (1, 120), "open_minutes": (0, 1440)}
-
-
-def _in_range(name: str) -> list[MinValueValidator | MaxValueValidator]:
-    least, most = RANGES[name]
-    return [MinValueValidator(least), MaxValueValidator(most)]
+RANGES: Ranges = {"keep_days": (1, 3650), "lines_a_minute": (1, 120), "open_minutes": (0, 1440)}
 
 
 class TalkRules(models.Model):
@@ -38,19 +33,19 @@ class TalkRules(models.Model):
     keep_days = models.PositiveSmallIntegerField(
         _("days kept"),
         default=30,
-        validators=_in_range("keep_days"),
+        validators=validators_of(RANGES, "keep_days"),
         help_text=_("So long lines are kept. What a report carries is kept as long as the report."),
     )
     lines_a_minute = models.PositiveSmallIntegerField(
         _("lines a minute"),
         default=15,
-        validators=_in_range("lines_a_minute"),
+        validators=validators_of(RANGES, "lines_a_minute"),
         help_text=_("So many lines one player may write in a minute, wherever it is."),
     )
     open_minutes = models.PositiveSmallIntegerField(
         _("minutes after a match"),
         default=15,
-        validators=_in_range("open_minutes"),
+        validators=validators_of(RANGES, "open_minutes"),
         help_text=_("So long the players of a match may go on writing once it has ended."),
     )
 
@@ -58,13 +53,7 @@ class TalkRules(models.Model):
         verbose_name = _("rules of talk")
         verbose_name_plural = _("rules of talk")
         ordering = ["id"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(**{f"{name}__gte": least, f"{name}__lte": most}),
-                name=f"talk_{name}_in_range",
-            )
-            for name, (least, most) in RANGES.items()
-        ]
+        constraints = constraints_of(RANGES, "talk_{}_in_range")
 
     def __str__(self) -> str:
         return str(self.game)

@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.refusals import WrongGameError
 from ratings.merging.merge import Followed
 from ratings.models import Player

@@ -78,12 +78,14 @@ class TalksTooFastError(RefusedError):
     def __init__(self, seconds: int) -> None:
         words = _("That was fast. You can write again in %(seconds)d s.")
         super().__init__(words % {"seconds": seconds}, retry_after=seconds)
+        self.retry_after = seconds  # the header of programs
 
 
 class MutesItselfError(RefusedError):
     """Nobody mutes themselves."""
 
     code = "mutes_itself"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
 
     def __init__(self) -> None:
         super().__init__(_("You can't mute yourself."))

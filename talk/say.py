@@ -7,8 +7,8 @@ from datetime import timedelta
 from events.kinds import Kind
 from events.live import broadcast
 from foundation import clock
-from foundation.locks import Lock, hold
-from foundation.transactions import briefly
+from foundation.postgresql.locks import Lock, hold
+from foundation.postgresql.transactions import briefly
 from ratings.models import Player, SuspendedFrom
 from ratings.sanctions import SuspendedError, suspended
 from talk.models import Line, TalkRules

@@ -6,11 +6,18 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import trigger_client_event
 
+from accounts.page_actions import (
+    account_of,
+    action,
+    for_those_who_accept,
+    refusals_as_messages,
+)
 from foundation import clock
 from foundation.names import isolate
 from foundation.page_parts import (
@@ -22,12 +29,7 @@ from foundation.page_parts import (
     version_of,
     wants_part,
 )
-from matchmaking.pages.views.actions import (
-    account_of,
-    action,
-    for_those_who_accept,
-    refusals_as_messages,
-)
+from ratings.merging.meant import meant_by
 from ratings.models import Player, SuspendedFrom
 from ratings.sanctions import suspended
 from talk import mutes
@@ -81,11 +83,18 @@ def _shown(request: HttpRequest, player: Player, rules: TalkRules, place: Place)
         "rules": rules,
         "silenced": silenced,
         "again": ask_again(request, version),
+        "back": _page_around(request) or reverse("talk", args=[place.kind, place.id]),
     }
     # The frame beside a party asks for the whole talk first; after that its lines ask for themselves.
     is_lines = asks_again(request) or request.method == "POST"
     part = "talk/_lines.html" if is_lines else "talk/_talk.html"
     return show(request, "talk/talk.html", context, part=part)
+
+
+def _page_around(request: HttpRequest) -> str | None:
+    """The page of the site on which the talk is shown as a part; None where it is a page by itself."""
+    htmx = getattr(request, "htmx", None)
+    return htmx.current_url_abs_path if htmx else None
 
 
 def _place_of(request: HttpRequest, kind: str, pk: int) -> tuple[Player, TalkRules, Place] | None:
@@ -117,7 +126,7 @@ def mute(request: HttpRequest, pk: int) -> HttpResponse:
     return _change(
         request,
         pk,
-        lambda own, other: mutes.mute(player=own, other=other),
+        lambda own, other: mutes.mute(player=own, other=meant_by(other)),
         _("You don't read %(name)s any more. Nobody else can see that."),
     )
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from django.db import connection, connections
 
-from foundation.bulk import copy_in, copy_lines
+from foundation.postgresql.bulk import copy_in, copy_lines
 from matchmaking.sweep import write as sweep_writing
 from ratings.runs import write as run_writing
 from tests.forms import is_full

@@ -17,7 +17,7 @@ __all__ = ["empty_tables", "put_back", "rows_by_table", "tables", "use_for_tests
 # Written by migrate, and the same for every test.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 MANY = 500_000  # bytes of a table, beyond which a new file is quicker than dead rows
-_ATTEMPTS = 5
+_ATTEMPTS = 30  # a deadlock is found after a second: so many seconds for those who still write
 _TABLES = """
 SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname
 """

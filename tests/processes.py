@@ -26,6 +26,7 @@ PATIENCE = 300.0  # seconds, for a test that hangs only
 _PRELOADED = [
     "tests.killing.children",
     "tests.under_fire.children",
+    "tests.together.killed",
     "leaderboards.boards.refresh",
     "matchmaking.sweep.run",
     "ratings.importing.import_file",

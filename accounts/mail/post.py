@@ -7,7 +7,7 @@ from django.utils.translation import get_language
 
 from accounts.mail import is_configured
 from accounts.models import Mail, User
-from foundation.transactions import after_commit
+from foundation.postgresql.transactions import after_commit
 from foundation.wakeups import wake
 
 __all__ = ["post_confirmation", "post_notice", "post_reset"]

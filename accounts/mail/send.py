@@ -14,7 +14,7 @@ from accounts.mail import is_configured
 from accounts.mail.write import write
 from accounts.models import Mail
 from foundation import clock
-from foundation.rows import delete_in_batches
+from foundation.postgresql.rows import delete_in_batches
 
 __all__ = ["KEPT", "MOST_ATTEMPTS", "forget_old", "retry", "send_due"]
 

@@ -8,8 +8,8 @@ from accounts import audit
 from accounts.models import User
 from accounts.texts.current import forget
 from accounts.texts.models import SiteText
+from foundation.postgresql.transactions import after_commit
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit
 
 __all__ = ["ChangedMeanwhileError", "all_newest", "newest", "write"]
 

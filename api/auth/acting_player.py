@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from api.auth.callers import Caller
 from api.auth.people import game_served, player_of, players_of
 from api.contract.problems import ProblemError
-from foundation.prepared import prepared
-from foundation.rows import BuiltOnce
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import BuiltOnce
 from matchmaking.models import Party, PartyMember, Ticket
 from ratings.archiving import ArchivedError
 from ratings.models import Match, Player

@@ -22,8 +22,8 @@ from api.auth.stream_rights import acts_as, rights_of
 from api.contract.problems import ProblemError
 from api.models import PlayerToken, ServerKey
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.rows import Columns
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import Columns
 from ratings.models import Game, Player
 
 __all__ = ["BearerAuthentication"]

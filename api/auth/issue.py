@@ -21,8 +21,8 @@ from api.models import PlayerToken, ServerKey
 from api.models.keys import OF_ALL_GAMES
 from events.live import broadcast_ended
 from foundation import clock
-from foundation.rows import delete_in_batches
-from foundation.transactions import after_commit, briefly
+from foundation.postgresql.rows import delete_in_batches
+from foundation.postgresql.transactions import after_commit, briefly
 from ratings.merging.merge import Followed
 from ratings.models import Game, Player
 from ratings.players.site_ids import refuse_deleted

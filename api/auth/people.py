@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from api.auth.callers import Caller
 from api.contract.problems import ProblemError
-from foundation.rows import BuiltOnce
+from foundation.postgresql.rows import BuiltOnce
 from ratings.merging.meant import meant_by
 from ratings.models import Game, Player
 from ratings.players.site_ids import DeletedPlayerError, deleted_among

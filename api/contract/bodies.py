@@ -28,6 +28,8 @@ _READERS = 400  # of each body in each language: more than there are
 class Body(serializers.Serializer[Any]):
     """Base of every serializer that reads: a field it does not declare is an error. It knows of no request."""
 
+    default_error_messages = {"invalid": gettext_lazy("Must be an object.")}
+
     @classmethod
     def read(cls, data: Any) -> tuple[Any, Any]:
         """The checked values, or None and what is wrong, as the framework has it."""

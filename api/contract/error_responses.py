@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.contract.problems import MEDIA_TYPE, PROBLEMS, ProblemError
-from foundation.connections import is_database_away
+from foundation.postgresql.connections import is_database_away
 from foundation.refusals import RefusedError
 from foundation.requests.time_limits import is_time_over
 from leaderboards.archived import archived_at, is_worth_another_look

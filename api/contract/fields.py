@@ -6,11 +6,13 @@ Parameters of the address are texts; they are read by the fields of the REST fra
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from foundation.names import isolate
 from foundation.requests.ids import HIGHEST_ID
 
 __all__ = [
@@ -20,10 +22,13 @@ __all__ = [
     "ListOfField",
     "MomentField",
     "NumberField",
+    "ObjectField",
     "ShortNameField",
     "TextField",
     "TruthField",
+    "TruthParameter",
     "WholeField",
+    "ZoneField",
     "with_fields",
 ]
 
@@ -42,6 +47,8 @@ _OF_THESE_YEARS = "^(19[7-9][0-9]|[2-8][0-9]{3}|9000)-"
 class ListOfField(serializers.ListField):
     """A list, whose length is looked at before what is in it."""
 
+    default_error_messages = {"not_a_list": _("Must be a list.")}
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"max_length": LONGEST_LIST, **kwargs})
 
@@ -52,6 +59,12 @@ class ListOfField(serializers.ListField):
             raise serializers.ValidationError(words, code="max_length")
         values: list[Any] = super().to_internal_value(data)
         return values
+
+
+class ObjectField(serializers.DictField):
+    """Values by names that no field declares."""
+
+    default_error_messages = {"not_a_dict": _("Must be an object.")}
 
 
 class TextField(serializers.CharField):
@@ -95,6 +108,29 @@ class ShortNameField(serializers.SlugField):
         if data is not serializers.empty and data is not None and not isinstance(data, str):
             self.fail("invalid")
         return super().run_validation(data)
+
+
+class ZoneField(TextField):
+    """The name of a time zone; without one that of UTC."""
+
+    default_error_messages = {
+        "no_zone": _("There is no time zone “{zone}”. Name one as `Europe/Berlin`.")
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"max_length": 60, **kwargs})
+
+    def get_default(self) -> Any:
+        """Where nothing is said."""
+        return "UTC"
+
+    def to_internal_value(self, data: Any) -> Any:
+        name = super().to_internal_value(data)
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self.fail("no_zone", zone=isolate(name))
+        return name
 
 
 class WholeField(serializers.IntegerField):
@@ -142,6 +178,16 @@ class TruthField(serializers.BooleanField):
         if not isinstance(data, bool):
             self.fail("invalid")
         return data
+
+
+class TruthParameter(TruthField):
+    """The same in an address."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Take the two words of JSON only."""
+        if data not in ("true", "false"):
+            self.fail("invalid")
+        return bool(data == "true")
 
 
 @extend_schema_field({"type": "string", "format": "date-time", "pattern": _OF_THESE_YEARS})

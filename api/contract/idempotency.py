@@ -27,8 +27,8 @@ from api.auth.callers import Caller
 from api.contract.problems import ProblemError
 from api.models import StoredAnswer
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.transactions import briefly
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.transactions import briefly
 
 __all__ = [
     "KEPT_FOR",

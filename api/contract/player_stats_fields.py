@@ -4,10 +4,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
-from rest_framework import serializers
 
 from api.auth.people import is_external_id
-from api.contract.fields import HIGHEST_NUMBER, PRINTABLE, NumberField, TextField
+from api.contract.fields import HIGHEST_NUMBER, PRINTABLE, NumberField, ObjectField, TextField
 
 __all__ = [
     "LONGEST_CHARACTER",
@@ -38,7 +37,7 @@ class CharacterField(TextField):
         return found
 
 
-class ByPlayerField(serializers.DictField):
+class ByPlayerField(ObjectField):
     """Something of each player, by the ids in the game."""
 
     default_error_messages = {

@@ -12,6 +12,7 @@ from api.contract.field_errors import MOST_NAMED
 from api.contract.problem import Problem, Words
 from api.contract.problems_of_challenges import OF_CHALLENGES
 from api.contract.problems_of_conduct import OF_CONDUCT
+from api.contract.problems_of_groups import OF_GROUPS
 from api.contract.problems_of_moderation import OF_MODERATION
 from api.contract.problems_of_rooms import OF_ROOMS
 
@@ -201,7 +202,7 @@ _ALL = [
             _("The game already has a match with this id. `match` names it, and `detail` says whether it is the same. "
               "Whoever asks again for the same sends an `Idempotency-Key`.")),
     Problem("not_in_match", HTTPStatus.FORBIDDEN, _("Not your match"),
-            _("Only players of a match can report it.")),
+            _("Only players of a match can report it, leave it, or be away from it.")),
     Problem("match_decided", HTTPStatus.CONFLICT, _("The match is decided"),
             _("Its result stands and cannot be reported again.")),
     # Parties and avoid lists
@@ -256,7 +257,7 @@ _ALL = [
     Problem("talks_too_fast", HTTPStatus.TOO_MANY_REQUESTS, _("Too many lines in a minute"),
             _("So many lines a minute are taken as the operator of the game allows. Write again in "
               "`retry_after` seconds.")),
-    Problem("mutes_itself", HTTPStatus.CONFLICT, _("You cannot mute yourself"),
+    Problem("mutes_itself", HTTPStatus.UNPROCESSABLE_ENTITY, _("You cannot mute yourself"),
             _("The player to mute is the owner of the list.")),
     Problem("mutes_too_many", HTTPStatus.CONFLICT, _("The list of muted players is full"),
             _("It holds `most` players. Unmute somebody first.")),
@@ -295,14 +296,25 @@ _ALL = [
             _("The match had begun before the ticket was cancelled. `match` is its id.")),
     Problem("round_over", HTTPStatus.CONFLICT, _("The round is over"),
             _("It has begun, or was cancelled: `state` says which. Nobody joins or leaves it any more.")),
+    Problem("no_alerts", HTTPStatus.CONFLICT, _("No alerts here"),
+            _("The queue's operator has switched alerts off: `queue` tells nobody of searches.")),
+    Problem("nearness_hidden", HTTPStatus.UNPROCESSABLE_ENTITY, _("Nearness is hidden"),
+            _("The ladder hides ratings, and an alert about somebody near would tell of them. Send `near: anybody`.")),
     Problem("ticket_over", HTTPStatus.CONFLICT, _("The ticket is over"),
             _("The search has ended already. `state` says how.")),
     Problem("no_offer", HTTPStatus.CONFLICT, _("No offer"),
             _("The ticket has no offer to answer.")),
     Problem("offer_over", HTTPStatus.CONFLICT, _("The offer is over"),
             _("Somebody declined, or the time to accept is up.")),
+    Problem("no_partner", HTTPStatus.CONFLICT, _("No partner here"),
+            _("The queue gets no partners from its game (its `partner_seconds` is null), or the ticket's players are "
+              "not one whole team: `team_size` are.")),
+    Problem("partner_request_over", HTTPStatus.CONFLICT, _("The request is over"),
+            _("The game answered it otherwise or too late, or it was withdrawn because a match was found or the search "
+              "has ended: `state` says which.")),
     *OF_MODERATION,
     *(Problem(*one) for one in OF_ROOMS),
+    *(Problem(*one) for one in OF_GROUPS),
     *(Problem(*one) for one in OF_CHALLENGES),
 ]  # fmt: skip
 

@@ -15,8 +15,9 @@ OF_CONDUCT = [
     ("not_away", HTTPStatus.CONFLICT, _("Not away"),
      _("The match does not run, the player is out of it already, or was not away.")),
     ("too_late_back", HTTPStatus.CONFLICT, _("Too late to be back"),
-     _("The time to come back is over; or the game's server has told that the player is away, and only it can tell "
-       "that the player is back.")),
+     _("The time to come back is over: `until` of the answer, and of the match.")),
+    ("server_tells_back", HTTPStatus.CONFLICT, _("Only the game's server can tell"),
+     _("The game's server has told that the player is away, and only it can tell that the player is back.")),
     ("offence_taken_back", HTTPStatus.CONFLICT, _("Taken back already"),
      _("The offence counts no more. Nothing was changed.")),
     ("appealed_already", HTTPStatus.CONFLICT, _("Appealed already"),

@@ -45,6 +45,8 @@ OF_ROOMS: list[tuple[str, HTTPStatus, Words, Words]] = [
      _("So many seats are `free`, and so many players `not_ready`.")),
     ("not_your_turn", HTTPStatus.CONFLICT, _("Not your turn"),
      _("Another captain picks or strikes out now: `player`, or nobody.")),
+    ("no_vote", HTTPStatus.CONFLICT, _("No vote"),
+     _("The map is voted on where `map_choice` is `vote`, by players who have a seat.")),
     ("cannot_pick", HTTPStatus.CONFLICT, _("It cannot be picked"),
-     _("The player or map in `picked` is taken already, or not there.")),
+     _("The player or map in `picked` is taken already, or not there. `maps` are those that are.")),
 ]  # fmt: skip

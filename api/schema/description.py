@@ -109,7 +109,10 @@ _HEADERS: dict[str, tuple[str, dict[str, Any]]] = {
     "RateLimit-Limit": ("Requests in a window.", _NUMBER),
     "RateLimit-Remaining": ("How many more there may be now.", _NUMBER),
     "RateLimit-Reset": ("Seconds until there is room for one more.", _NUMBER),
-    "Retry-After": ("Seconds to wait; with 409 only where the code is `in_progress`.", _NUMBER),
+    "Retry-After": (
+        "Seconds to wait; with 409 only where the code is `in_progress` or `cooling_off`.",
+        _NUMBER,
+    ),
     "WWW-Authenticate": ("What is asked for.", {"type": "string"}),
     "Location": ("Address of what was made.", {"type": "string", "format": "uri-reference"}),
     "ETag": ("Names what the answer says.", {"type": "string"}),
@@ -179,6 +182,9 @@ class ProblemBody(serializers.Serializer[Any]):
     not_ready = _further(serializers.IntegerField, "Players who are not ready.")
     reason = _further(serializers.CharField, "Why a room refuses a player, for programs.")
     picked = _further(serializers.JSONField, "What cannot be picked.")
+    maps = _further(
+        serializers.ListField, "Maps that can be picked.", child=serializers.CharField()
+    )
     differs = _further(
         serializers.ListField,
         "What is not as it was reported or decided.",
@@ -202,14 +208,20 @@ class ProblemBody(serializers.Serializer[Any]):
     )
     largest = _further(serializers.IntegerField, "Members that a party may have.")
     most = _further(
-        serializers.IntegerField, "Players whom a block list may have, or rooms a game."
+        serializers.IntegerField,
+        "The most that is allowed: players on a list, rooms of a game, members of a group.",
     )
+    least = _further(serializers.IntegerField, "The fewest members that the group may have.")
+    request = _further(serializers.IntegerField, "Id of the request for a partner.")
+    group = _further(serializers.IntegerField, "Id of the group.")
+    owner = _further(serializers.IntegerField, "Id of the group's owner.")
     players = _further(serializers.IntegerField, "How many the party has.")
     team_size = _further(serializers.IntegerField, "Players in a team of the queue.")
     field = _further(serializers.CharField, "What does not change, or cannot be had.")
     present = _further(serializers.JSONField, "What it is.")
     done = _further(serializers.IntegerField, "Status of the answer that is kept no more.")
     after = _further(serializers.CharField, "The cursor from which to go on.")
+    retry_after = _further(serializers.IntegerField, "Seconds to wait, as in `Retry-After`.")
     kept_days = _further(serializers.FloatField, "For how many days events are kept.")
 
 
@@ -271,7 +283,7 @@ class ApiSchema(AutoSchema):
         if operation is not None:
             if example := EXAMPLES.get(operation["operationId"]):
                 responses = operation["responses"]
-                shown = [(responses[str(good)], it) for good, it in example.by_status.items()]
+                shown = [(responses[str(good)], it) for good, it in example.by_status.items() if it]
                 if example.requests:
                     shown.append((operation["requestBody"], example.requests))
                 for described, bodies in shown:
@@ -331,7 +343,7 @@ class ApiSchema(AutoSchema):
         codes = [*_ALWAYS, *(_SIGNED_IN if access.scopes else _SIGNED_IN[1:])]
         codes += ["key_in_browser"] * (access.for_servers or not access.scopes)
         codes += ["missing_scope"] * bool(access.scopes) + ["not_found"] * ("{" in self.path)
-        codes += _WITH_BODY if self.method in ("POST", "PUT") else ()
+        codes += _WITH_BODY if self.method in ("POST", "PUT", "PATCH") else ()
         codes += _WITH_KEY if self.method == "POST" else ()
         codes += _view(self).problems.get(self.method, ())
         found: dict[str, list[str]] = defaultdict(list)

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from api.contract.shapes import Shape
+from api.serializers.words import EVENT_IDS, EVENT_KINDS
 
 __all__ = ["EventsShape"]
 
@@ -12,14 +13,17 @@ class EventShape(Shape):
 
     cursor = serializers.CharField(help_text="To go on after this event.")
     at = serializers.DateTimeField(help_text="When the change of which it tells began.")
-    kind = serializers.CharField(help_text="Such as `match.confirmed`.")
+    kind = serializers.ChoiceField(
+        choices=EVENT_KINDS,
+        help_text="What has happened. New kinds come with new releases: pass over those that you do not know.",
+    )
     topics = serializers.ListField(
         child=serializers.CharField(), help_text="By what the caller heard it."
     )
     ids = serializers.DictField(
         child=serializers.IntegerField(),
-        help_text="Of what: `ticket`, `offer`, `queue`, `match`, `party`, `ladder`, `game`, `player`, `into`. Empty "
-        "for several at once.",
+        help_text=f"Of what, by its name: {', '.join(f'`{name}`' for name in EVENT_IDS)}. Which of them there are "
+        "depends on `kind`. Empty for several at once.",
     )
     players = serializers.ListField(
         child=serializers.IntegerField(),

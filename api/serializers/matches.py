@@ -7,11 +7,14 @@ from rest_framework import serializers
 
 from api.contract.pages import page_shape
 from api.contract.shapes import Shape
+from api.serializers.moderation.conduct import AbsenceShape
 from api.serializers.players import PlayerRefShape
 from api.serializers.words import MATCH_STATES
+from matchmaking.conduct.absences import absences_from
+from matchmaking.models import Absence
 from ratings.ledger.contributions import Contribution
 from ratings.matches.summary import Team, summary_of
-from ratings.models import Correction, EarlierResult, Match, Outcome
+from ratings.models import OPEN, Correction, EarlierResult, Match, Outcome
 
 __all__ = ["MatchDetailShape", "MatchStateShape", "MatchesShape"]
 
@@ -39,6 +42,10 @@ class TeamShape(Shape):
     rank = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True, help_text="The game's own count.")
     members = MemberShape(many=True)
+    partner = serializers.CharField(
+        allow_blank=True,
+        help_text="Name of a partner that the game has supplied as this team: it has no members. Empty: players.",
+    )
 
 
 class MatchShape(Shape):
@@ -153,6 +160,12 @@ class MatchDetailShape(MatchShape):
     reports = ReportShape(
         many=True, allow_null=True, help_text="For its players and the game's servers; else null."
     )
+    away = AbsenceShape(
+        many=True,
+        allow_null=True,
+        help_text="Who has lost the connection and is not back, while the match runs. For its players and the game's "
+        "servers; else null.",
+    )
     corrections = CorrectionShape(
         many=True, help_text="Of its result, the oldest first; `teams` say the corrected one."
     )
@@ -169,9 +182,17 @@ class MatchDetailShape(MatchShape):
         return contributions
 
     def get_reports(self, match: Match) -> Iterable[Any] | None:
-        if not (self._caller.serves(match.game_id) or self._caller.is_participant_of(match)):
+        if not self._is_of(match):
             return None
         return match.reports.values("player", "outcome", "place", "left_early", "at")
+
+    def get_away(self, match: Match) -> Iterable[Absence] | None:
+        if not self._is_of(match):
+            return None
+        return absences_from(match.pk) if match.state in OPEN else []
+
+    def _is_of(self, match: Match) -> bool:
+        return self._caller.serves(match.game_id) or self._caller.is_participant_of(match)
 
     def get_url(self, match: Match) -> str:
         return self._url_of(match)

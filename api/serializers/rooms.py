@@ -7,12 +7,21 @@ from rest_framework import serializers
 from api.contract.shapes import Shape
 from api.serializers.players import PlayerRefShape
 from api.serializers.words import ROOM_STATES
+from people.models import AgeGroup
 from rooms.listing import ListedRoom
 from rooms.models import Access, MapChoice, RoomMember, StartRule, TeamChoice
 from rooms.seen import RoomSeen
 
-__all__ = ["FILTERS_SCHEMA", "ChoicesShape", "FiltersField", "ListedRoomShape", "RoomShape"]
+__all__ = [
+    "ACCESS",
+    "FILTERS_SCHEMA",
+    "ChoicesShape",
+    "FiltersField",
+    "ListedRoomShape",
+    "RoomShape",
+]
 
+ACCESS = Access.values
 _WORDS = {"type": "array", "items": {"type": "string"}}
 FILTERS_SCHEMA: dict[str, Any] = {
     "rating": {
@@ -33,6 +42,12 @@ FILTERS_SCHEMA: dict[str, Any] = {
     "styles": {**_WORDS, "description": "Plays in one of these styles."},
     "rules": {**_WORDS, "description": "Wants one of these rules, or none."},
     "tags": {**_WORDS, "description": "Short names of tags of profiles; whoever has none may come, too."},
+    "countries": {**_WORDS, "description": "Tells one of these in the profile, by two letters, or none."},
+    "age_groups": {
+        "type": "array",
+        "items": {"type": "string", "enum": AgeGroup.values},
+        "description": "Tells one of these in the profile, or none.",
+    },
     "conduct": {"type": "boolean", "description": "No high conduct score."},
     "own": {"type": "boolean", "description": "The game's own conditions hold between host and player."},
 }  # fmt: skip
@@ -56,7 +71,7 @@ class _RoomFields(Shape):
     category = serializers.CharField(source="room.category")
     host = PlayerRefShape(source="room.host")
     state = serializers.ChoiceField(source="room.state", choices=ROOM_STATES)
-    access = serializers.ChoiceField(source="room.access", choices=Access.values)
+    access = serializers.ChoiceField(source="room.access", choices=ACCESS)
     team_count = serializers.IntegerField(source="room.team_count")
     team_size = serializers.IntegerField(source="room.team_size")
     created_at = serializers.DateTimeField(source="room.created_at")
@@ -91,7 +106,8 @@ class RoomMemberShape(Shape):
     captain = serializers.BooleanField(help_text="Picks players, or strikes out maps.")
     vote = serializers.CharField(allow_null=True, help_text="The map that the player wants.")
     misfit = serializers.CharField(
-        allow_null=True, help_text="The filter that the player fits no longer; null: fits."
+        allow_null=True,
+        help_text="The filter by ratings that the player fits no longer; of other filters nothing is told.",
     )
 
     def get_captain(self, member: RoomMember) -> bool:
@@ -109,6 +125,11 @@ class RoomShape(_RoomFields):
 
     code = serializers.CharField(
         allow_null=True, help_text="Whoever has it may come; null for whoever is not in the room."
+    )
+    group = serializers.IntegerField(
+        source="room.group_id",
+        allow_null=True,
+        help_text="Id of the group whose members may come, with `access` `group`.",
     )
     team_choice = serializers.ChoiceField(source="room.team_choice", choices=TeamChoice.values)
     map_choice = serializers.ChoiceField(source="room.map_choice", choices=MapChoice.values)

@@ -5,12 +5,15 @@ from typing import Any
 from rest_framework import serializers
 
 from challenges.models import ChallengeState
+from events.kinds import Kind
 from matchmaking.models import TicketState
 from ratings.models import Facet, MatchState, Status
 from rooms.models import RoomState
 
 __all__ = [
     "CHALLENGE_STATES",
+    "EVENT_IDS",
+    "EVENT_KINDS",
     "FACETS",
     "MATCH_STATES",
     "ROOM_STATES",
@@ -24,6 +27,8 @@ TICKET_STATES = list(TicketState.values)
 CHALLENGE_STATES = list(ChallengeState.values)
 ROOM_STATES = list(RoomState.values)
 FACETS = [facet for facet in Facet.values if facet]
+EVENT_KINDS = [kind.value for kind in Kind if kind.topics]
+EVENT_IDS = sorted({name for kind in Kind if kind.topics for name in kind.ids})
 STATUSES = [status.name.lower() for status in Status]
 
 

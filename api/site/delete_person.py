@@ -42,8 +42,12 @@ from challenges.models import Challenge
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
+from groups.held import hold_groups_of
+from groups.membership import leave_all
+from groups.models import DrawWish, Group, Invitation, Membership, Removal, SuggestionWish
 from matchmaking.models import (
     Absence,
+    AlertWish,
     Avoided,
     Conduct,
     ConductStanding,
@@ -226,6 +230,7 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     taken = Taken()
     naming = without_usual(players, naming_of(players, user))
     taken.usual = sorted(naming.passed_over)
+    hold_groups_of([one.pk for one in players])
     _forget_in_words(players, naming, taken)
     for player in players:
         _take_out(player, naming, taken)
@@ -271,6 +276,7 @@ def _take_out_player(player: Player) -> Taken:
     taken, players = Taken(), _people_of(player)
     naming = without_usual(players, naming_of(players, None))
     taken.usual = sorted(naming.passed_over)
+    hold_groups_of([one.pk for one in players])
     _forget_in_words(players, naming, taken)
     for one in players:
         _take_out(one, naming, taken)
@@ -293,6 +299,16 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_cases(players, naming, taken)
 
 
+def _leave_groups(player: Player, naming: Naming, taken: Taken) -> None:
+    """Its groups are others' from now on, or end; what the player has called one after itself is not kept."""
+    for group in Group.objects.filter(owner=player).order_by("pk"):
+        for column in ("name", "note"):
+            if naming.are_in(getattr(group, column)):
+                taken.replace(Group.objects.filter(pk=group.pk), **{column: REMOVED})
+    taken.deleted[Membership] += Membership.objects.filter(player=player).count()
+    leave_all(player.pk)
+
+
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     taken.players.append(player.pk)
     keep_suspensions(player)  # for the next one with the id, which it has still
@@ -306,8 +322,13 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
     take_out_cases(player, taken)
+    _leave_groups(player, naming, taken)
     for of_player in (
         tokens,
+        Invitation.objects.filter(Q(player=player) | Q(by=player)),
+        Removal.objects.filter(player=player),
+        SuggestionWish.objects.filter(player=player),
+        DrawWish.objects.filter(player=player),
         Preference.objects.filter(player=player),
         Notice.objects.filter(player=player),
         Choice.objects.filter(player=player),
@@ -317,6 +338,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Offence.objects.filter(player=player),
         Absence.objects.filter(player=player),
         RoundEntry.objects.filter(player=player),
+        AlertWish.objects.filter(player=player),
         Challenge.objects.filter(Q(challenger=player) | Q(challenged=player)),
         Avoided.objects.filter(Q(player=player) | Q(avoided=player)),
         Feedback.objects.filter(Q(author=player) | Q(subject=player)),

@@ -17,8 +17,10 @@ from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
 from challenges.models import Challenge
+from groups.models import DrawWish, Invitation, Membership, SuggestionWish
 from matchmaking.models import (
     Absence,
+    AlertWish,
     Avoided,
     Conduct,
     Feedback,
@@ -29,13 +31,7 @@ from matchmaking.models import (
     TicketMember,
 )
 from moderation.models import Appeal, NameChange, PlayerReport
-from notifications.models import (
-    AccountLanguage,
-    Choice,
-    Notice,
-    PushSubscription,
-    QuietHours,
-)
+from notifications.models import AccountLanguage, Choice, Notice, PushSubscription, QuietHours
 from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.models import (
     EarlierResult,
@@ -182,6 +178,7 @@ def _of_player(player: Player) -> dict[str, Any]:
             "ticket__waiting_since",
             "ticket__ended_at",
             "ticket__wishes",
+            "ticket__wants_partner",
             "character",
             "roles",
         ),
@@ -194,6 +191,9 @@ def _of_player(player: Player) -> dict[str, Any]:
             "round__starts_at",
             "state",
             "seen_at",
+        ),
+        "alerts": _rows(
+            AlertWish.objects.filter(mine), "queue__slug", "near", "until", "created_at", "told_at"
         ),
         "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at", "left_at"),
         "rooms": _rows(
@@ -212,6 +212,7 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "avoided": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         **_ties(player),
+        **_groups(player),
         "muted": _rows(Muted.objects.filter(mine), "muted", "created_at"),
         "said": _rows(
             Line.objects.filter(author=player), "party", "match", "room", "text", "said_at"
@@ -300,6 +301,24 @@ def _ties(player: Player) -> dict[str, Any]:
         ),
         "profile_tags": _rows(ProfileTag.objects.filter(mine), "tag__slug"),
         "contact": _rows(ContactWishes.objects.filter(mine), "write", "challenge", "see", "ask"),
+    }
+
+
+def _groups(player: Player) -> dict[str, Any]:
+    """Groups that the player is in or invited to, and what it wants of them. Not which have removed it, nor members."""
+    mine = Q(player=player)
+    return {
+        "groups": _rows(
+            Membership.objects.filter(mine), "group", "group__name", "joined_at", "shows", "keeps"
+        ),
+        "invited_to_groups": _rows(Invitation.objects.filter(mine), "group", "by", "at"),
+        "has_invited_to_groups": _rows(
+            Invitation.objects.filter(by=player), "group", "player", "at"
+        ),
+        "wants_suggestions": _rows(SuggestionWish.objects.filter(mine), "since"),
+        "wants_random_group": _rows(
+            DrawWish.objects.filter(mine), "queue__slug", "language", "since"
+        ),
     }
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.access import end_access
+from accounts import access
 from accounts.audited_admin import actor_of
 from api.auth.issue import tokens_of
 from foundation import clock
@@ -66,7 +66,7 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
     sign_in = get_object_or_404(UserSession, pk=pk, user=actor_of(request))
     if sign_in.session_key == request.session.session_key:
         return redirect("account_logout")
-    sign_in.end()
+    access.end_sign_in(sign_in)
     messages.success(request, _("That browser is signed out."))
     return redirect("account-security")
 
@@ -77,6 +77,6 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
 def end_all(request: HttpRequest) -> HttpResponse:
     """Sign out everybody else and end all tokens."""
     user = actor_of(request)
-    end_access(user, why="asked for by the owner", actor=user, keep=request)
+    access.end_access(user, why="asked for by the owner", actor=user, keep=request)
     messages.success(request, _("Everybody else is signed out, and all tokens have ended."))
     return redirect("account-security")

@@ -23,8 +23,8 @@ from api.site.delete_person import delete_account, players_of
 from api.site.forms import DeleteForm, TokenForm
 from api.site.own_data import own_data
 from foundation import clock
+from foundation.postgresql.transactions import one_snapshot
 from foundation.refusals import RefusedError
-from foundation.transactions import one_snapshot
 from ratings.models import Player
 
 __all__ = ["data", "delete", "revoke", "tokens"]

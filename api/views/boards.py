@@ -21,7 +21,7 @@ from api.views.base import ApiView
 from api.views.games import public_ladder
 from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import version_of
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 from leaderboards.boards import ranking
 from leaderboards.boards.ranking import Counts, Cursor, Page, Summary
 from leaderboards.models import Board

@@ -18,7 +18,7 @@ from api.serializers.events import EventsShape
 from api.views.base import ApiView
 from events.live import GoneError, Offset, head, read
 from events.live.messages import OFFSET
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 
 __all__ = ["EventsView"]
 

@@ -14,7 +14,7 @@ from api.contract.fields import ShortNameField
 from api.contract.pages import PageBody, page_by, page_shape
 from api.serializers.games import GameShape, LadderDetailShape, LadderShape
 from api.views.base import ApiView
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 from leaderboards.boards.overview import cards_of
 from leaderboards.visibility import public_ladders
 from ratings.archiving import ArchivedError

@@ -12,17 +12,18 @@ from api.contract.bodies import Body
 from api.contract.fields import IdField
 from api.contract.shapes import Shape
 from api.serializers.players import PlayerRefShape
-from api.serializers.tickets import TicketShape
+from api.serializers.searching.tickets import TicketShape
 from api.views.base import ApiView
-from foundation.transactions import one_snapshot
+from foundation.postgresql.transactions import one_snapshot
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import members_of
 from matchmaking.parties.membership import party_of
 from matchmaking.playing import current_match
-from matchmaking.tickets.lifecycle import beat
+from matchmaking.tickets.lifecycle import UNSEEN, beat
 from matchmaking.tickets.status import search_of
 from ratings.models import Game, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import told_to
+from rooms.held import room_of
 
 __all__ = ["MeView"]
 
@@ -62,6 +63,10 @@ class MeShape(Shape):
     party = serializers.IntegerField(
         allow_null=True, help_text="Id of the party that the player is in."
     )
+    room = serializers.IntegerField(
+        allow_null=True,
+        help_text="Id of the room that the player is in, also of one that only looks on.",
+    )
     ticket = TicketShape(allow_null=True, help_text="The player's live ticket.")
     sanctions = SanctionShape(
         many=True, help_text="What operators have imposed on the player, and what is in force."
@@ -91,12 +96,12 @@ class MeView(ApiView):
 
     @extend_schema(summary="Who am I", responses=MeShape)
     def get(self, request: Request) -> Response:
-        """What this key or token is for. With a token also the player's live ticket, party and match: all that a game
-        client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
+        """What this key or token is for. With a token also the player's live ticket, party, room and match: all that a
+        game client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
         `tickets:write` is told the same of the `player` it names, without reasons of sanctions, and it is no such sign.
         """
         player, game = self.caller.player, self.caller.game
-        party, search, match, members = None, None, None, {}
+        party, room, search, match, members = None, None, None, None, {}
         sanctions: list[Sanction] = []
         about = player
         with one_snapshot():
@@ -108,19 +113,20 @@ class MeView(ApiView):
                 _MAY_ASK.check(self.caller)
             if about is not None:
                 search, party = search_of(about.pk), party_of(about.pk)
-                match = current_match(about.pk)
+                match, room = current_match(about.pk), room_of(about.pk)
                 sanctions = told_to(about)
                 if search is not None and search.state not in LIVE:
                     search = None
                 members = members_of([search.ticket_id] if search else [])
         if search and self.caller.may([Scope.PLAY]):
-            beat(search.ticket_id)
+            beat(search.ticket_id, sign=UNSEEN)
         me = {
             "game": game.slug if game else "",
             "archived_at": archived_at,
             "scopes": sorted(self.caller.scopes),
             "player": about,
             "party": party.pk if party else None,
+            "room": room.pk if room else None,
             "ticket": search,
             "sanctions": sanctions,
             "match": match.pk if match else None,

@@ -1,6 +1,7 @@
 """What a player was told: reading it, and choosing by which ways and when to be told."""
 
-from datetime import datetime
+from datetime import time
+from re import fullmatch
 from typing import Any
 
 from django.http import Http404
@@ -15,10 +16,11 @@ from accounts.models import User
 from api.auth.acting_player import WHO_PROBLEMS, player_for
 from api.auth.stream_rights import MAY_ACT
 from api.contract.bodies import Body, WordField
-from api.contract.fields import IdField, ListOfField, TextField, TruthField, WholeField
-from api.contract.pages import PageBody, page_by, page_shape
+from api.contract.fields import ListOfField, TextField, TruthField, WholeField
+from api.contract.pages import page_by, page_shape
 from api.contract.problems import ProblemError
-from api.serializers.notices import (
+from api.serializers.people.notices import (
+    NOTICE_GROUPS,
     NoticeChoicesShape,
     NoticesChangedShape,
     NoticeShape,
@@ -26,9 +28,9 @@ from api.serializers.notices import (
     PushBrowsersShape,
 )
 from api.views.base import ApiView
-from foundation.transactions import briefly, from_one_snapshot
+from api.views.bodies import PageOfBody, WhoseBody
+from foundation.postgresql.transactions import briefly, from_one_snapshot
 from notifications import reading
-from notifications.kinds import Group
 from notifications.models import PushSubscription, Way
 from notifications.preferences import choices_of, choose, quiet_hours_of, set_quiet_hours
 from notifications.push.keys import public_key
@@ -39,24 +41,17 @@ from ratings.models import Player
 __all__ = ["BrowserView", "BrowsersView", "ChoicesView", "NoticeView", "NoticesView", "ReadView"]
 
 NoticesPageShape = page_shape("NoticesPageShape", NoticeShape)
-_PLAYER = "Who was told, by the id in the game: for servers; a token has its own player's."
 _MOST_IDS = 200
+_TIME_OF_DAY = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
-class WhoseNoticesBody(Body):
-    """Whose."""
-
-    player = IdField(required=False, help_text=_PLAYER)
-
-
-class PageOfNoticesBody(PageBody):
+class PageOfNoticesBody(PageOfBody):
     """Whose, and which."""
 
-    player = IdField(required=False, help_text=_PLAYER)
     unread = serializers.BooleanField(default=False, help_text="Those alone that are unread.")
 
 
-class NoticesReadBody(WhoseNoticesBody):
+class NoticesReadBody(WhoseBody):
     """Which to mark as read."""
 
     ids = ListOfField(
@@ -70,26 +65,23 @@ class NoticesReadBody(WhoseNoticesBody):
 class NoticeWaysBody(Body):
     """By which ways a group is told; what is left out stays as it is."""
 
-    group = WordField(choices=Group.values)
+    group = WordField(choices=NOTICE_GROUPS)
     site = TruthField(required=False)
     mail = TruthField(required=False)
     push = TruthField(required=False)
 
 
-@extend_schema_field({"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"})
-class TimeOfDayField(TextField):
+@extend_schema_field({"type": "string", "pattern": _TIME_OF_DAY})
+class TimeOfDayField(serializers.TimeField):
     """A time of the day, to the minute."""
 
-    default_error_messages = {"no_time": gettext_lazy("Must be a time such as 07:30.")}
+    default_error_messages = {"invalid": gettext_lazy("Must be a time such as 07:30.")}
 
-    def to_internal_value(self, data: Any) -> Any:
-        text = super().to_internal_value(data)
-        try:
-            if len(text) != 5:
-                raise ValueError
-            return datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007 - of no day
-        except ValueError:
-            self.fail("no_time")
+    def to_internal_value(self, value: Any) -> time:
+        """Take texts of this one form only."""
+        if not isinstance(value, str) or not fullmatch(_TIME_OF_DAY, value):
+            self.fail("invalid")
+        return time.fromisoformat(value)
 
 
 class QuietHoursBody(Body):
@@ -100,14 +92,14 @@ class QuietHoursBody(Body):
     zone = TextField(max_length=60, help_text="Such as Europe/Berlin.")
 
 
-class NoticeChoicesBody(WhoseNoticesBody):
+class NoticeChoicesBody(WhoseBody):
     """What to choose; what is left out stays as it is."""
 
-    groups = ListOfField(child=NoticeWaysBody(), required=False, max_length=len(Group))
+    groups = ListOfField(child=NoticeWaysBody(), required=False, max_length=len(NOTICE_GROUPS))
     quiet_hours = QuietHoursBody(required=False, allow_null=True, help_text="null ends them.")
 
 
-class PushBrowserBody(WhoseNoticesBody):
+class PushBrowserBody(WhoseBody):
     """A browser's subscription, as it gives it."""
 
     endpoint = TextField(max_length=1000)
@@ -157,7 +149,7 @@ class NoticeView(ApiView):
     """One notice."""
 
     access = {"DELETE": MAY_ACT}
-    query = {"DELETE": WhoseNoticesBody}
+    query = {"DELETE": WhoseBody}
     problems = {"DELETE": WHO_PROBLEMS}
     tag = "Notifications"
 
@@ -174,7 +166,7 @@ class ChoicesView(ApiView):
     """By which ways a player is told, and when it is quiet."""
 
     access = {"GET": MAY_ACT, "POST": MAY_ACT}
-    query = {"GET": WhoseNoticesBody}
+    query = {"GET": WhoseBody}
     problems = {"GET": WHO_PROBLEMS, "POST": (*WHO_PROBLEMS, "wrong_quiet_hours")}
     tag = "Notifications"
 
@@ -219,7 +211,7 @@ class BrowsersView(ApiView):
     """Browsers to which is pushed."""
 
     access = {"GET": MAY_ACT, "POST": MAY_ACT}
-    query = {"GET": WhoseNoticesBody}
+    query = {"GET": WhoseBody}
     problems = {
         "GET": (*WHO_PROBLEMS, "no_account"),
         "POST": (*WHO_PROBLEMS, "no_account", "wrong_push_address", "wrong_push_keys"),
@@ -229,9 +221,12 @@ class BrowsersView(ApiView):
     @extend_schema(summary="Browsers that get push", responses=PushBrowsersShape)
     @from_one_snapshot
     def get(self, request: Request) -> Response:
-        """Those of the player's account, and the key of this site."""
-        account = _account_of(player_for(self.caller, self.parameters.get("player")))
-        found = {"key": public_key(), "browsers": list(browsers_of(account.pk)[:MOST])}
+        """Those that were added for this player, and the key of this site. Those that the account has switched on
+        itself are its own matter.
+        """
+        player = player_for(self.caller, self.parameters.get("player"))
+        own = browsers_of(_account_of(player).pk).filter(player=player.pk)
+        found = {"key": public_key(), "browsers": list(own[:MOST])}
         return Response(self.shown(PushBrowsersShape, found))
 
     @extend_schema(
@@ -240,11 +235,13 @@ class BrowsersView(ApiView):
         responses={200: PushBrowserShape, 201: PushBrowserShape},
     )
     def post(self, request: Request) -> Response:
-        """Takes a Web Push subscription (RFC 8030) made with this site's key. An account has 10 at most."""
+        """Takes a Web Push subscription (RFC 8030) made with this site's key. It is told of this player alone, not of
+        others of the same account. A player has 10 at most.
+        """
         given = self.body(PushBrowserBody)
-        account = _account_of(player_for(self.caller, given.get("player")))
+        player = player_for(self.caller, given.get("player"))
         keys = {name: given[name] for name in ("endpoint", "p256dh", "auth")}
-        pk, is_new = subscribe(account=account, **keys)
+        pk, is_new = subscribe(player.pk, account=_account_of(player), **keys)
         row = PushSubscription.objects.get(pk=pk)
         return Response(self.shown(PushBrowserShape, row), status=201 if is_new else 200)
 
@@ -253,15 +250,15 @@ class BrowserView(ApiView):
     """One browser."""
 
     access = {"DELETE": MAY_ACT}
-    query = {"DELETE": WhoseNoticesBody}
+    query = {"DELETE": WhoseBody}
     problems = {"DELETE": (*WHO_PROBLEMS, "no_account")}
     tag = "Notifications"
 
     @extend_schema(summary="End push to a browser", responses={204: None})
     def delete(self, request: Request, browser_id: int) -> Response:
         """Nothing is pushed to it any more."""
-        account = _account_of(player_for(self.caller, self.parameters.get("player")))
-        if not forget_browser(account.pk, browser_id):
+        player = player_for(self.caller, self.parameters.get("player"))
+        if not forget_browser(_account_of(player).pk, browser_id, player_id=player.pk):
             raise Http404
         return Response(status=204)
 

@@ -25,9 +25,9 @@ from api.contract.problems import ProblemError
 from api.serializers.matches import MatchesShape
 from api.serializers.players import PlayerShape
 from api.serializers.ratings import ChangeShape, RatingsShape
-from api.views.arranged_matches import ladder_of
 from api.views.base import ApiView
-from foundation.transactions import from_one_snapshot
+from api.views.matches.arranged_matches import ladder_of
+from foundation.postgresql.transactions import from_one_snapshot
 from leaderboards.players.profile import ratings_of_player
 from leaderboards.players.search import SearchCursor, find_players
 from leaderboards.visibility import public_ladders, shown_tracks

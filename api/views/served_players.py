@@ -22,8 +22,8 @@ from api.contract.shapes import Shape
 from api.models import PlayerToken
 from api.serializers.players import PlayerShape
 from api.views.base import ApiView
+from foundation.postgresql.transactions import briefly
 from foundation.requests.ids import is_utf8
-from foundation.transactions import briefly
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player
 from ratings.players.claim import check_living

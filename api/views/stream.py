@@ -14,6 +14,7 @@ from api.auth.access import needs
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.auth.stream_rights import reader_of, topics_of
 from api.contract.problems import ProblemError
+from api.serializers.words import EVENT_IDS
 from api.views.base import ApiView
 from events.kinds import Kind
 from events.live import Offset, StreamLimitError, TooManyStreamsError, numbered_stream
@@ -28,6 +29,7 @@ _KINDS = "; ".join(
     ", ".join(f"`{kind}`" for kind in kinds).replace(f", `{family}.", ", `.")
     for family, kinds in _FAMILIES
 )
+_IDS = ", ".join(f"`{name}`" for name in EVENT_IDS)
 
 
 class StreamView(ApiView):
@@ -75,8 +77,8 @@ class StreamView(ApiView):
     # The description of the endpoint, with every kind of the catalogue.
     get.__doc__ = fill(
         "Server-sent events: of the token's player, or of all searches and ladders of the server's game. They carry "
-        f"kinds and ids; ask for what they name. Kinds: {_KINDS}. `ids` (`ticket`, `offer`, `queue`, `match`, `party`, "
-        "`ladder`, `game`) is empty where one message tells of several. After an event `resync` some may have been "
+        f"kinds and ids; ask for what they name. Kinds: {_KINDS}. `ids` ({_IDS}) is empty "
+        "where one message tells of several. After an event `resync` some may have been "
         "missed. Up to the `id` of a `tick` nothing is missing: send it as `Last-Event-ID` to go on there. After "
         "`ended` the key or token is good no more.",
         width=110,

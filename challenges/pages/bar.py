@@ -6,12 +6,15 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from challenges.make import rematch_until
 from challenges.meeting import note_seen
+from foundation.postgresql.transactions import after_commit
 from foundation.templatetags.names import isolated_text
-from foundation.transactions import after_commit
+from matchmaking.models import Avoided
 from matchmaking.pages.further import FurtherMatter, Shown
+from people.models import Block
 from ratings.models import Match, Participant
 
 __all__ = ["SHOWN", "offer_rematch"]
@@ -20,7 +23,8 @@ __all__ = ["SHOWN", "offer_rematch"]
 _SQL = """(
 SELECT json_build_array(one.id, one.state, one.challenger_id = player.id, other.name, one.at IS NOT NULL,
                         CASE WHEN one.challenger_id = player.id THEN one.challenger_here_at
-                             ELSE one.challenged_here_at END IS NOT NULL)
+                             ELSE one.challenged_here_at END IS NOT NULL,
+                        one.rematch_of_id IS NOT NULL)
 FROM challenges_challenge AS one
 LEFT JOIN ratings_player AS other
     ON other.id = CASE WHEN one.challenger_id = player.id THEN one.challenged_id ELSE one.challenger_id END
@@ -34,32 +38,41 @@ ORDER BY one.state = 'accepted' DESC, one.challenged_id IS NOT DISTINCT FROM pla
 
 def _read(player_id: int, value: Any) -> FurtherMatter:
     """What is said of it. Whoever looks is there: a challenger need not be asked once it is accepted."""
-    pk, state, is_own, name, is_appointment, is_here = value
+    pk, state, is_own, name, is_appointment, is_here, is_rematch = value
     if is_own and state == "open":
         # Public pages read from a snapshot, in which nothing can be written.
         after_commit(note_seen, [player_id])
     other = "" if name is None else isolated_text(name)
-    words, label = _words(state, is_own, other, is_appointment, is_here)
+    asked = "appointment" if is_appointment else "rematch" if is_rematch else "match"
+    words, label = _words(state, is_own, other, asked, is_here)
     href = reverse("challenge", args=[pk])
     return FurtherMatter(("challenge", pk, state, int(is_here)), words, href, label)
 
 
-def _words(
-    state: str, is_own: bool, other: str, is_appointment: bool, is_here: bool
-) -> tuple[str, str]:
+# By what is asked for: to whoever is asked, and to whoever asks.
+_ASKED = {
+    "match": (gettext_lazy("%(name)s challenges you"), gettext_lazy("You challenge %(name)s")),
+    "rematch": (
+        gettext_lazy("%(name)s wants a rematch"),
+        gettext_lazy("You ask %(name)s for a rematch"),
+    ),
+    "appointment": (
+        gettext_lazy("%(name)s proposes a time"),
+        gettext_lazy("You propose a time to %(name)s"),
+    ),
+}
+
+
+def _words(state: str, is_own: bool, other: str, asked: str, is_here: bool) -> tuple[str, str]:
     """A sentence, and what its button says."""
     see = _("See the challenge")
     if state == "accepted":
         if is_here:
             return _("Waiting for %(name)s") % {"name": other}, see
         return _("%(name)s is to play you now") % {"name": other}, _("Say you're here")
-    if not is_own:
-        words = _("%(name)s proposes a time") if is_appointment else _("%(name)s challenges you")
-        return words % {"name": other}, _("Answer")
-    if not other:
+    if is_own and not other:
         return _("Your link waits for somebody"), see
-    words = _("You propose a time to %(name)s") if is_appointment else _("You challenge %(name)s")
-    return words % {"name": other}, see
+    return str(_ASKED[asked][is_own] % {"name": other}), see if is_own else _("Answer")
 
 
 SHOWN = Shown(_SQL, _read)
@@ -68,7 +81,16 @@ SHOWN = Shown(_SQL, _read)
 def offer_rematch(
     match: Match, people: Sequence[Participant], player_ids: Collection[int], now: datetime
 ) -> str:
-    """The template of the button, for the two of a match that has just been decided."""
+    """The template of the button, for the two of a match that has just been decided; not for one who avoids or blocks
+    the other. Whether the other does tells nobody.
+    """
     until = rematch_until(match, people)
-    is_own = any(one.player_id in player_ids for one in people)
-    return "challenges/_rematch.html" if is_own and until is not None and now < until else ""
+    own = [one.player_id for one in people if one.player_id in player_ids]
+    if not own or until is None or now >= until:
+        return ""
+    others = [one.player_id for one in people if one.player_id not in own]
+    is_shunned = (
+        Avoided.objects.filter(player__in=own, avoided__in=others).exists()
+        or Block.objects.filter(player__in=own, blocked__in=others).exists()
+    )
+    return "" if is_shunned else "challenges/_rematch.html"

@@ -72,10 +72,19 @@ class Card:
         return "sent" if self.is_open else self.challenge.state
 
     @property
+    def clock(self) -> str:
+        """What its clock counts to: the end of `answering`, the `appointment`, or the end of `coming`."""
+        if not self.is_agreed:
+            return "answering"
+        at = self.challenge.at
+        return "coming" if at is None or at <= self.now else "appointment"
+
+    @property
     def seconds_left(self) -> float:
-        """Until it expires, or until both have to be there."""
-        end = self.challenge.due_at if self.is_agreed else self.challenge.expires_at
-        return max(0.0, ((end or self.now) - self.now).total_seconds())
+        """Until that."""
+        one = self.challenge
+        ends = {"answering": one.expires_at, "appointment": one.at, "coming": one.due_at}
+        return max(0.0, ((ends[self.clock] or self.now) - self.now).total_seconds())
 
     @property
     def has_clock(self) -> bool:
@@ -93,7 +102,7 @@ class Card:
     @property
     def version(self) -> tuple[object, ...]:
         """Tells it from what it was."""
-        return self.challenge.pk, self.stage, self.challenge.at, self.is_here
+        return self.challenge.pk, self.stage, self.challenge.at, self.is_here, self.clock
 
 
 def whole() -> QuerySet[Challenge]:

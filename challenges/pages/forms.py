@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from challenges.make import Wanted
 from challenges.models import Side
 from challenges.models.challenges import LONGEST_NOTE
+from foundation.zones import zone_choices
 from ratings.models import Ladder
 
 __all__ = ["ChallengeForm", "LinkForm"]
@@ -23,13 +23,6 @@ _WAITS = [
     (24 * 60, _("1 day")),
     (7 * 24 * 60, _("7 days")),
 ]
-
-
-@cache
-def _zones() -> list[tuple[str, str]]:
-    places = sorted(name for name in available_timezones() if "/" in name and name[0].isupper())
-    usual = [name for name in places if not name.startswith(("Etc/", "SystemV/", "US/"))]
-    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in usual)]
 
 
 class LinkForm(forms.Form):
@@ -47,7 +40,12 @@ class LinkForm(forms.Form):
         label=_("Note"), required=False, max_length=LONGEST_NOTE, widget=forms.TextInput
     )
     minutes = forms.TypedChoiceField(
-        label=_("Open for"), choices=_WAITS, coerce=int, initial=10, required=False
+        label=_("Open for"),
+        choices=_WAITS,
+        coerce=int,
+        initial=10,
+        required=False,
+        empty_value=None,
     )
 
     def __init__(self, *args: Any, ladders: Sequence[Ladder], **kwargs: Any) -> None:
@@ -66,7 +64,7 @@ class LinkForm(forms.Form):
             side=Side(given["side"]),
             rated=given["rated"],
             note=given["note"],
-            expires_in=timedelta(minutes=given["minutes"] or 10),
+            expires_in=None if given["minutes"] is None else timedelta(minutes=given["minutes"]),
             at=given.get("at"),
         )
 
@@ -74,6 +72,13 @@ class LinkForm(forms.Form):
 class ChallengeForm(LinkForm):
     """The same for a named player: at once, or at a time of the player's clock."""
 
+    minutes = forms.TypedChoiceField(
+        label=_("Open for"),
+        choices=[("", _("10 minutes; an appointment until its time")), *_WAITS],
+        coerce=int,
+        required=False,
+        empty_value=None,
+    )
     when = forms.DateTimeField(
         label=_("Time of the appointment"),
         required=False,
@@ -83,7 +88,7 @@ class ChallengeForm(LinkForm):
     )
     zone = forms.ChoiceField(
         label=_("Time zone"),
-        choices=_zones,
+        choices=zone_choices,
         initial="UTC",
         required=False,
         widget=forms.Select(attrs={"data-own-zone": ""}),

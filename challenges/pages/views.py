@@ -1,6 +1,7 @@
 """The pages of challenges: what one has made and received, one of them, a new one, a link; and answering."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,6 +11,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.page_actions import (
+    account_of,
+    action,
+    for_those_who_accept,
+    refusals_as_messages,
+)
 from challenges import answer, make, meeting
 from challenges.models import Challenge, ChallengeState
 from challenges.pages.cards import Card, cards_of, live_of, past_of, whole
@@ -24,12 +31,8 @@ from foundation.page_parts import (
     version_of,
 )
 from foundation.refusals import RefusedError
-from matchmaking.pages.views.actions import (
-    account_of,
-    action,
-    for_those_who_accept,
-    refusals_as_messages,
-)
+from matchmaking.conduct.standing import standing_of
+from matchmaking.pages.views.new_player import naming
 from ratings.models import Ladder, Match, Player
 from ratings.models.players import PlayerQuerySet
 
@@ -113,11 +116,18 @@ def challenge_player(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             made = make.challenge(player=own, other=other, wanted=form.wanted)
         except RefusedError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, refusal.on_pages)
         else:
             messages.success(request, _("You have sent the challenge."))
             return redirect("challenge", made.pk)
-    context = {"other": other, "own": own, "game": other.game, "ladders": ladders, "form": form}
+    context = {
+        "other": other,
+        "own": own,
+        "game": other.game,
+        "ladders": ladders,
+        "form": form,
+        "cooling_until": None if own is None else _cooling_until(own),
+    }
     return render(request, "challenges/new.html", context)
 
 
@@ -133,20 +143,28 @@ def new_link(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             made = make.open_link(player=own, wanted=form.wanted)
         except RefusedError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, refusal.on_pages)
         else:
             return redirect("challenge", made.pk)
-    context = {"other": None, "own": own, "game": own.game, "ladders": ladders, "form": form}
+    context = {
+        "other": None,
+        "own": own,
+        "game": own.game,
+        "ladders": ladders,
+        "form": form,
+        "cooling_until": _cooling_until(own),
+    }
     return render(request, "challenges/new.html", context)
 
 
-@login_required
 @require_safe
 def taken_link(request: HttpRequest, code: str) -> HttpResponse:
-    """The page of a link: who challenges, to what; whoever is signed out signs in first, and comes back."""
+    """The page of a link: who challenges, to what. Whoever is signed out, or has no name in the game, gets one first,
+    and comes back.
+    """
     found = whole().filter(code=answer.plain_code(code)).first()
     own = None
-    if found is not None:
+    if found is not None and request.user.is_authenticated:
         own = Player.objects.filter(game=found.ladder.game_id, user=account_of(request)).first()
         if own is not None and own.pk in found.players:
             return redirect("challenge", found.pk)
@@ -157,6 +175,8 @@ def taken_link(request: HttpRequest, code: str) -> HttpResponse:
         and found.expires_at > clock.now()
     )
     context = {"challenge": found if is_open else None, "own": own, "code": code}
+    if found is not None and is_open and own is None and request.user.is_authenticated:
+        context |= naming(request, found.ladder.game, then=request.path)
     return render(request, "challenges/link.html", context, status=200 if is_open else 404)
 
 
@@ -171,7 +191,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     try:
         answer.take(code=code, player=own)
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, refusal.on_pages)
         return redirect("challenge-link", code)
     return redirect("challenge", found.pk)
 
@@ -222,7 +242,7 @@ def ask_rematch(request: HttpRequest, pk: int) -> HttpResponse:
         if is_others:
             answer.accept(challenge_id=made.pk, player=own)
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, refusal.on_pages)
         return redirect("play-match", match.pk)
     return redirect("challenge", made.pk)
 
@@ -258,6 +278,10 @@ def _card(request: HttpRequest, pk: int) -> Card:
     if not cards:
         raise Http404
     return cards[0]
+
+
+def _cooling_until(player: Player) -> datetime | None:
+    return standing_of([player.pk], clock.now())[player.pk].cooling_until
 
 
 def _own_players(request: HttpRequest) -> PlayerQuerySet:

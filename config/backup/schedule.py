@@ -24,7 +24,7 @@ from config.backup.work_folder import remove_left
 from config.backup.write import write
 from config.embedded.paths import StartError, run_dir
 from foundation import clock, timekeeping
-from foundation.locks import Lock, try_alone
+from foundation.postgresql.locks import Lock, try_alone
 
 __all__ = ["BackupState", "back_up_if_due", "read_state", "to_forget"]
 

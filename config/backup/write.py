@@ -19,7 +19,7 @@ from config.backup.manifest import SESSION, BadBackupError, Manifest, count_rows
 from config.backup.programs import address, dumping_programs, environment
 from config.backup.work_folder import work_folder
 from foundation import clock
-from foundation.locks import Lock, together
+from foundation.postgresql.locks import Lock, together
 
 __all__ = ["DUMP", "MANIFEST", "write"]
 

@@ -14,6 +14,7 @@ from accounts.entrance import failures
 from accounts.mail import send
 from accounts.texts.retention import Kept, for_days, for_hours
 from api.contract import idempotency
+from groups.membership import INVITATIONS_KEPT
 from matchmaking.rounds import hold
 from notifications.retention import KEPT_DAYS, SILENT_DAYS
 
@@ -116,6 +117,11 @@ def _of_players() -> list[Kept]:
             for_days(hold.KEPT / _DAY),
         ),
         Kept(
+            _("In which queues a player wants to be told of searches, and when it was told last"),
+            _("To tell it so, and not too often"),
+            _("until it is over or switched off"),
+        ),
+        Kept(
             _("Challenges and appointments, with their notes"),
             _("To show both what was agreed, and to settle complaints"),
             for_days(settings.KEEP_SEARCHES),
@@ -185,6 +191,17 @@ def _of_players() -> list[Kept]:
             _(
                 "until their points have faded to a thousandth; of running appeals until they are decided"
             ),
+        ),
+        Kept(
+            _("Groups: names, notes, who is in them, invited, or was removed"),
+            _("To let people stay together"),
+            _("until they are dissolved; invitations for %(time)s")
+            % {"time": for_days(INVITATIONS_KEPT / _DAY)},
+        ),
+        Kept(
+            _("Whether somebody wants suggestions, or a random group and with whom"),
+            _("To suggest, and to draw"),
+            _("until it is wanted no more, or has come"),
         ),
         Kept(
             _("What players write in parties, rooms and matches, where a game has that on"),

@@ -21,7 +21,17 @@ from config.maintenance.kept_cases import old_cases
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
 from matchmaking.conduct.retention import forgotten
-from matchmaking.models import Offer, OfferState, OfferTicket, Party, Round, Ticket, TicketState
+from matchmaking.models import (
+    AlertWish,
+    Offer,
+    OfferState,
+    OfferTicket,
+    Party,
+    Round,
+    SearchTold,
+    Ticket,
+    TicketState,
+)
 from matchmaking.rounds import hold
 from ratings.models import OPEN, KeptSuspension, MatchState, Report
 from rooms.models import Room
@@ -64,6 +74,8 @@ def forget() -> dict[str, int]:
     old: dict[str, QuerySet[Any]] = {
         "sessions": Session.objects.filter(expire_date__lt=now),
         "rounds": Round.objects.filter(ended_at__lt=now - hold.KEPT),
+        "alerts": AlertWish.objects.filter(until__lte=now),
+        "searches_told": SearchTold.objects.filter(ticket__ended_at__lt=now - timedelta(days=1)),
         "suspensions": KeptSuspension.objects.filter(until__lte=now),
         "lines": outdated(now),
     }

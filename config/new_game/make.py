@@ -12,7 +12,7 @@ from accounts.models import User
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPE_NAMES
 from api.models import ServerKey
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.models import Queue
 from matchmaking.queues.add import add_queue
 from matchmaking.queues.defaults import Expected, usual_of, widening_for

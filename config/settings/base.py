@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "talk",
     "rooms",
     "challenges",
+    "groups",
     "leaderboards",
     "matchmaking",
     "people",
@@ -179,19 +180,18 @@ CELERY_TASK_DEFAULT_QUEUE = "ratings"
 CELERY_TASK_ROUTES = {
     "matchmaking.simulate_preview": {"queue": "ratings"},
     "matchmaking.learn_tastes": {"queue": "ratings"},
-    "matchmaking.*": {"queue": "matchmaking"},
-    "rooms.*": {"queue": "matchmaking"},
-    "challenges.*": {"queue": "matchmaking"},
-}
+} | {f"{it}.*": {"queue": "matchmaking"} for it in ("matchmaking", "rooms", "challenges", "groups")}
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # A wake-up that is lost or doubled does no harm: each task finds what is due in the database. By task: seconds from one
 # to the next, and seconds after which one that nobody has taken is thrown away.
 _WAKE_UPS = {
     "matchmaking.run_queues": (1.0, 2),
     "matchmaking.hold_rounds": (5.0, 5),
+    "matchmaking.tell_of_searches": (5.0, 5),
     "rooms.tend_rooms": (2.0, 4),
     "matchmaking.judge_absences": (10.0, 10),
     "challenges.settle": (5.0, 5),
+    "groups.draw_groups": (60.0, 60),
     "matchmaking.learn_tastes": (3600.0, 600),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
@@ -353,7 +353,6 @@ SECURE_REFERRER_POLICY = "same-origin"
 # How often players change their own names in 30 days, and for how many days a name that became free is held.
 NAME_CHANGES = env.int("EVENMATCH_NAME_CHANGES", 3)
 HOLD_NAMES = env.int("EVENMATCH_HOLD_NAMES", 30)
-
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from accounts.mail import is_configured
+from foundation.page_parts import is_attended
 from matchmaking.pages.ongoing import ongoing_of
 
 
@@ -17,5 +18,5 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "site_version": settings.VERSION,
         "sends_mail": is_configured(),
-        "ongoing": SimpleLazyObject(partial(ongoing_of, user)),
+        "ongoing": SimpleLazyObject(partial(ongoing_of, user, is_there=is_attended(request))),
     }

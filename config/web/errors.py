@@ -27,8 +27,8 @@ from django.views import defaults
 from accounts.entrance.limits import seconds_to_wait
 from api.contract.error_responses import plain_problem_response, unavailable
 from api.contract.problems import ProblemError
-from foundation.connections import is_database_away
 from foundation.page_parts import wants_part
+from foundation.postgresql.connections import is_database_away
 from leaderboards.archived import archived_at, is_worth_another_look
 
 __all__ = ["bad_request", "expired_form", "not_found", "server_error", "too_many_requests"]

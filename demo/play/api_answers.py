@@ -36,7 +36,7 @@ class TicketAnswer:
 class MatchAnswer:
     """A match: whether it is undecided, ids in the game of who plays, by team, what they reported so far, and where.
 
-    `places`: those that were reported, in matches of more than two teams.
+    `places`: those that were reported, in matches of more than two teams. `ids`: those of the site, by ids in the game.
     """
 
     is_open: bool
@@ -45,6 +45,7 @@ class MatchAnswer:
     places: dict[str, int]
     map: str
     neutral: bool
+    ids: dict[str, int]
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "MatchAnswer":
@@ -68,6 +69,7 @@ class MatchAnswer:
             places=places,
             map=body["map"],
             neutral=body["neutral"],
+            ids={name: pk for pk, name in names.items()},
         )
 
     @property

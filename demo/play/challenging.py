@@ -1,4 +1,4 @@
-"""Two simulated players: one challenges the other, who accepts or does not; and a rematch now and then."""
+"""A challenge of a simulated player, by another or by a person: accepted or not, played, and a rematch now and then."""
 
 import asyncio
 import random
@@ -11,13 +11,14 @@ from demo.play.client import RefusalError
 from demo.play.player import SimulatedLife, World
 from demo.play.truth import Persona
 
-__all__ = ["Challenging"]
+__all__ = ["Challenging", "answer_person"]
 
 log = structlog.get_logger(__name__)
 
 NOTES = ("", "", "", "Quick one?", "You owe me one.", "Best of one", "Before bed?")
 # Seconds, from – to.
 _THINKS = (2.0, 25.0)
+_LOOKS = (2.0, 4.0)  # between two looks at what was agreed
 _ACCEPTS, _UNRATED, _AGAIN = 0.8, 0.3, 0.5  # chances
 _MOST_MATCHES = 3
 
@@ -42,9 +43,7 @@ class Challenging:
                 await self._play(match)
                 match = await self._again(match)
         except RefusalError as refusal:
-            if refusal.is_of_the_key:
-                raise
-            log.info("demo.challenge", ladder=self.ladder, why=refusal.code)
+            _note(refusal)
 
     async def _ask(self) -> int | None:
         """The match that comes of a challenge; None where it is declined."""
@@ -87,3 +86,34 @@ class Challenging:
 
     async def _post(self, challenge: int, verb: str, who: Persona) -> dict[str, Any]:
         return await self.world.api.post(f"challenges/{challenge}/{verb}", player=who.id)
+
+
+async def answer_person(
+    world: World, challenge: int, challenged: Persona, luck: random.Random
+) -> None:
+    """Accept what a person has asked for, or decline it now and then; be there, and play. Raises RefusalError for a
+    bad key only.
+    """
+    await world.pause(luck.uniform(*_THINKS))
+    path = f"challenges/{challenge}"
+    try:
+        if luck.random() >= _ACCEPTS:
+            await world.api.post(f"{path}/decline", player=challenged.id)
+            return
+        asked = await world.api.post(f"{path}/accept", player=challenged.id)
+        while asked["state"] == "accepted":  # the person is still busy, or away
+            if not asked["here"]["challenged"]:
+                await world.api.post(f"{path}/here", player=challenged.id)
+            await world.pause(luck.uniform(*_LOOKS))
+            asked = await world.api.get(path)
+        if asked["match"] is not None:
+            await SimulatedLife(world, challenged, luck).play_out(asked["match"])
+    except RefusalError as refusal:
+        _note(refusal)
+
+
+def _note(refusal: RefusalError) -> None:
+    """It does not come about; only a bad key is everybody's matter."""
+    if refusal.is_of_the_key:
+        raise refusal
+    log.info("demo.challenge", why=refusal.code)

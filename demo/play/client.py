@@ -91,6 +91,14 @@ class Client:
             "POST", path, json=body, headers={"Idempotency-Key": str(uuid.uuid4())}
         )
 
+    async def patch(self, path: str, **body: object) -> dict[str, Any]:
+        """Change something; the same again changes nothing. Raises RefusalError."""
+        return await self._send("PATCH", path, json=body)
+
+    async def put(self, path: str, **body: object) -> dict[str, Any]:
+        """Say how something is to be; the same again changes nothing. Raises RefusalError."""
+        return await self._send("PUT", path, json=body)
+
     async def _send(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         """Send until there is an answer; between tries wait longer and longer."""
         wait = _FIRST_WAIT

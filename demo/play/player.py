@@ -12,6 +12,7 @@ from demo.maps import map_preferences
 from demo.play.api_answers import MatchAnswer, TicketAnswer
 from demo.play.client import Client, RefusalError
 from demo.play.friends import NO_PARTY, gather, part
+from demo.play.sociable import BEFORE, IN_PARTY, after_match, write
 from demo.play.truth import MatchTruth, Persona, word_of
 
 __all__ = ["SimulatedLife", "World"]
@@ -32,7 +33,11 @@ _NOT_NOW = {
     "too_many_disputes",
     "member_disputes",
     "in_room",
+    "cooling_off",
+    "not_available",
 }
+_GREETS = 0.5  # chances to write a line: before a match with people, and in a party
+_CHATS = 0.3
 _LAST_ANSWER = 5.0  # for which the answer to a search is awaited when going home
 
 
@@ -44,6 +49,7 @@ class World:
     paired  those of them in which two friends play together
     hurry   divides every span of time that a player decides on; tests are in a hurry
     maps    those of each queue that somebody has asked about
+    social  whether they also write to each other, and say whom they enjoyed playing with
     """
 
     api: Client
@@ -53,6 +59,7 @@ class World:
     hurry: float = 1.0
     paired: Sequence[str] = ()
     maps: dict[str, list[str]] = field(default_factory=dict)
+    social: bool = False
 
     async def maps_of(self, queue: str) -> list[str]:
         """Maps to choose from in a queue, asked once; `maps` forgets them when they have changed."""
@@ -108,6 +115,9 @@ class SimulatedLife:
                         self.queue = self.luck.choices(list(liked), list(liked.values()))[0]
                 if self.friend and self.party is None:
                     self.party = await gather(self.world.api, self.me.id, self.friend.id)
+                    if self.party and self.world.social and self.luck.random() < _CHATS:
+                        api, party = self.world.api, self.party
+                        await write(api, "party", party, self.me.id, IN_PARTY, self.luck)
                 if (match := await self._find_match()) is not None:
                     await self._play(match)
             if self.party is not None:
@@ -199,14 +209,27 @@ class SimulatedLife:
             self.ticket = None
 
     async def _play(self, number: int) -> None:
-        """Play a match to its end, and say how it went."""
+        """Play a match to its end, say how it went, and what there is to say of the others."""
         match = await self._look_at(number)
         roster = self.world.roster
         personas = [[roster.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
         truth = MatchTruth.of(number, personas, seed=self.world.seed, side=match.side)
         # One of two friends plays alone where the other was still in a match of before.
         ours = [one for one in self._us if one.id in match.players]
+        await self._report(number, match, truth, ours)
+        if self.world.social:
+            for one in ours:
+                others = [roster[it] for it in match.players if it in roster and it != one.id]
+                await after_match(self.world.api, one, number, match, truth, others, self.luck)
+
+    async def _report(
+        self, number: int, match: MatchAnswer, truth: MatchTruth, ours: Sequence[Persona]
+    ) -> None:
+        """Play until it is over, and say how it went."""
+        roster = self.world.roster
         if people := [player for player in match.players if player not in roster]:
+            if ours and self.world.social and self.luck.random() < _GREETS:
+                await write(self.world.api, "match", number, ours[0].id, BEFORE, self.luck)
             if ours and (said := await self._agree(number, ours[0].id, people, truth)):
                 await self._say(number, "reports", player=ours[0].id, **said)
             return

@@ -13,7 +13,8 @@ from demo.maps import MAPS
 from demo.models import SimulatedPlayer
 from demo.season.matches import STATES, Season
 from foundation import clock
-from foundation.bulk import copy_in, to_micros
+from foundation.postgresql.bulk import copy_in, to_micros
+from people.models import Friendship
 from ratings.models import Game, Ladder, Player, name_columns
 
 __all__ = ["write"]
@@ -103,6 +104,14 @@ def _write_players(season: Season, game: Game, start: datetime) -> list[Player]:
             manners=people.manners[number],
         )
         for number, player in enumerate(players)
+    )
+    # Who play together often are friends.
+    pairs = [(one, int(other)) for one, other in enumerate(people.friend) if one < other]
+    Friendship.objects.bulk_create(
+        Friendship(
+            low=players[one], high=players[other], by_low=True, asked_at=start, agreed_at=start
+        )
+        for one, other in pairs
     )
     return players
 

@@ -11,7 +11,7 @@ from events.live.messages import ENDED, EVERYBODY, Message
 from events.live.notices import keep
 from events.live.valkey import valkey_client
 from foundation.cooldown import Cooldown
-from foundation.transactions import after_commit
+from foundation.postgresql.transactions import after_commit
 
 __all__ = ["broadcast", "broadcast_all", "broadcast_ended", "send_after_commit"]
 

@@ -18,8 +18,8 @@ from events.live.messages import Message, Offset, json_of
 from events.models import Notice
 from events.outbox import FIRST_RUNNING, foreign_transactions
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.rows import delete_in_batches
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import delete_in_batches
 
 __all__ = ["GoneError", "Kept", "begin_anew", "forget_notices", "head", "keep", "read"]
 

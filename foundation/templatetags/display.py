@@ -69,6 +69,12 @@ def _whole(_language: str | None, value: float) -> str:
 
 
 @register.filter
+def as_count(value: float) -> int:
+    """By which number words agree with a figure that may be a fraction: "1 point", "1.5 points"."""
+    return round(value) if value == round(value) else 2
+
+
+@register.filter
 def signed(value: float, decimals: int = 1) -> str:
     """`value` with its sign and so many decimals: "+8.6", "−3.2", "0.0"."""
     rounded = round(value, decimals)
@@ -142,6 +148,13 @@ def _moment(_language: str | None, when: datetime) -> str:
     # Translators: a date with time, in the letters of Django's date filter; German: d.m.Y, H:i
     text = date_format(when, pgettext("short date and time format", "j M Y, H:i"))
     return f"{text} UTC"
+
+
+@register.filter
+def on_the_clock(when: datetime) -> str:
+    """A moment as clocks of its own zone show it, with the day of the week: "Sun, 19 Jul 2026, 18:30"."""
+    # Translators: a day of the week, a date and a time, in the letters of Django's date filter; German: D, d.m.Y, H:i
+    return date_format(when.replace(tzinfo=None), pgettext("day and time format", "D, j M Y, H:i"))
 
 
 @register.filter

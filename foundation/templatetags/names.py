@@ -66,6 +66,13 @@ def called(player: Named) -> SafeString:
     return format_html(mark, shown, why % {"number": player.pk}, player.pk)
 
 
+@register.simple_tag
+def supplied(name: object) -> SafeString:
+    """A partner that the game has supplied, by its name, and marked as that."""
+    mark = '{} <span class="badge badge-plain">{}</span>'
+    return format_html(mark, isolated(name), _("supplied by the game"))
+
+
 @register.filter
 def all_called(players: Iterable[Named]) -> SafeString:
     """The names of several players."""

@@ -1,6 +1,7 @@
 """Comparing the database's clock with the last heartbeat and with the machine's own clock, which nobody sets."""
 
 import time
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -11,10 +12,21 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from foundation import clock
-from foundation.locks import Lock, hold, try_hold
+from foundation.postgresql.locks import Lock, hold, try_hold
+from foundation.postgresql.prepared import prepared
 from foundation.timekeeping.models import ClockPause, Heartbeat
 
-__all__ = ["closing_time", "is_steady", "machine", "observed", "pause", "trust", "uptime"]
+__all__ = [
+    "Look",
+    "closing_time",
+    "is_steady",
+    "look",
+    "machine",
+    "observed",
+    "pause",
+    "trust",
+    "uptime",
+]
 
 log = structlog.get_logger(__name__)
 TOLERANCE = 300.0  # seconds by which clocks may differ: one that is set right on a working machine moves by less
@@ -22,6 +34,57 @@ STEADY = 3600.0  # seconds of steady time after which a new time is believed
 EVERY = 5.0  # seconds between two heartbeats
 LOST = 120.0  # seconds without a look, after which another machine counts the steady time
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_LOOK = """
+SELECT clock_timestamp(), now(), own.at, own.uptime, EXISTS (SELECT FROM foundation_clockpause),
+       turned.turned_at, turned.turned_by
+FROM (VALUES (%(machine)s::varchar)) AS this (machine)
+LEFT JOIN foundation_heartbeat AS own ON own.machine = this.machine
+LEFT JOIN LATERAL (
+    SELECT turned_at, turned_by FROM foundation_heartbeat AS beat WHERE beat.turned_at <= now()
+    ORDER BY beat.turned_at DESC LIMIT 1
+) AS turned ON true
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one statement sees: both clocks, the transaction's time, and what was written down.
+
+    at, uptime            both clocks now
+    now                   time of the transaction
+    own_at, own_uptime    this machine's last heartbeat; None before the first
+    is_paused             whether a pause is under way
+    turned_at, turned_by  the last jump ahead that was believed, None where there was none
+    """
+
+    at: datetime
+    uptime: float
+    now: datetime
+    own_at: datetime | None
+    own_uptime: float
+    is_paused: bool
+    turned_at: datetime | None
+    turned_by: float | None
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether nothing has jumped and nothing is to be written down, as nearly always."""
+        if self.is_paused or self.own_at is None:
+            return False
+        gone = (self.at - self.own_at).total_seconds()
+        return 0 <= gone < EVERY and abs(gone - (self.uptime - self.own_uptime)) <= TOLERANCE
+
+
+def look() -> Look:
+    """Look at the clocks, and write nothing. Whatever has a deadline asks, many times a second: one statement."""
+    with prepared() as cursor:
+        cursor.execute(_LOOK, {"machine": machine()})
+        now, transaction_began, own_at, own_uptime, is_paused, turned_at, turned_by = (
+            cursor.fetchone()
+        )
+    return Look(
+        now, uptime(), transaction_began, own_at, own_uptime or 0.0, is_paused, turned_at, turned_by
+    )
 
 
 def closing_time() -> datetime:
@@ -33,13 +96,13 @@ def closing_time() -> datetime:
     now = clock.now()
     if clock.replaced() is not None:
         return now
-    found = observed()
+    found = None if look().is_steady else observed()
     return min(now, found.trusted_at) if found else now
 
 
 def is_steady() -> bool:
     """Whether the clock can be trusted now. Looks first."""
-    return clock.replaced() is not None or observed() is None
+    return clock.replaced() is not None or look().is_steady or observed() is None
 
 
 def pause() -> ClockPause | None:
@@ -69,14 +132,10 @@ def _read() -> tuple[datetime, float]:
 def observed() -> ClockPause | None:
     """Find out whether the clock has jumped, and note what was seen; somebody else may be noting it right now.
 
-    Returns the pause while the clock is not believed.
+    Called where a look (`look`) has not found time steady. Returns the pause while the clock is not believed.
     """
     own, found = Heartbeat.objects.filter(pk=machine()).first(), pause()
     now, at = _read()
-    if found is None and own is not None:
-        is_new = 0 <= (now - own.at).total_seconds() < EVERY
-        if is_new and abs(_drift(own, now, at)) <= TOLERANCE:
-            return None  # as nearly always: nothing to write
     with transaction.atomic():
         if not try_hold(Lock.CLOCK, 0):
             return found or _jump(own, now, at)

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from foundation import clock
-from foundation.timekeeping.clock_jumps import observed
-from foundation.timekeeping.models import Heartbeat
+from foundation.timekeeping import clock_jumps
 
 __all__ = ["AHEAD", "Deadlines", "deadlines"]
 
@@ -68,13 +67,14 @@ def deadlines() -> Deadlines:
     """
     if clock.replaced() is not None:
         return Deadlines(clock.now())
-    found = observed()
-    now = clock.now()
+    seen = clock_jumps.look()
+    found = None if seen.is_steady else clock_jumps.observed()
     if found is not None:
         by = timedelta(seconds=found.off_by)
-        return Deadlines(now, found.turn, by, is_steady=False)
-    # One that is to come is of a clock that was set back since.
-    last = Heartbeat.objects.filter(turned_at__lte=now).order_by("-turned_at").first()
-    if last is None or last.turned_by is None:
-        return Deadlines(now)
-    return Deadlines(now, last.turned_at, timedelta(seconds=last.turned_by))
+        return Deadlines(clock.now(), found.turn, by, is_steady=False)
+    if not seen.is_steady:
+        seen = clock_jumps.look()  # a pause may have ended: its time is believed since
+    # One that is to come is of a clock that was set back since, and not looked at.
+    if seen.turned_at is None or seen.turned_by is None:
+        return Deadlines(seen.now)
+    return Deadlines(seen.now, seen.turned_at, timedelta(seconds=seen.turned_by))

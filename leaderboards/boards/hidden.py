@@ -5,10 +5,10 @@ for nobody's rank.
 from django.db import connection, transaction
 
 from foundation import clock
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
+from foundation.postgresql.transactions import after_commit
 from foundation.timekeeping import closing_time
-from foundation.transactions import after_commit
 from foundation.wakeups import wake
 from leaderboards.boards.listing import rule_of
 from leaderboards.boards.refresh import broadcast_board

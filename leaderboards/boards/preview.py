@@ -8,7 +8,7 @@ from datetime import datetime
 
 import numpy as np
 
-from foundation.bulk import fetch_columns, real, whole
+from foundation.postgresql.bulk import fetch_columns, real, whole
 from leaderboards.boards.listing import ListingRule, age_to, judge, rule_of
 from ratings.models import Player, RatingTrack, Status
 from ratings.systems import Ratings

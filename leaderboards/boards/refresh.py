@@ -14,9 +14,9 @@ from events.kinds import Kind
 from events.live import broadcast
 from events.models import Event
 from foundation import clock
-from foundation.connections import is_database_away
-from foundation.lease import hold_firmly
-from foundation.locks import Lock, try_hold
+from foundation.postgresql.connections import is_database_away
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock, try_hold
 from foundation.timekeeping import AHEAD, closing_time
 from leaderboards.boards.listing import bucket_width_of, rule_by
 from leaderboards.boards.write import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import version_of
-from foundation.rows import BuiltOnce
+from foundation.postgresql.rows import BuiltOnce
 from leaderboards.matches.lists import PlayerLine, version_of_lines
 from leaderboards.matches.sentences import explain_wait
 from leaderboards.own.matches import newest_matches, own_lines

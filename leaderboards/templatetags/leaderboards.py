@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from foundation.templatetags.display import figure, ordinal, whole
-from foundation.templatetags.names import all_called, shown_name
+from foundation.templatetags.names import all_called, isolated, shown_name
 from leaderboards.matches.detail import Calculation
 from leaderboards.matches.lists import PlayerLine
 from leaderboards.own import OwnStanding, standings_of
 from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.contributions import Contribution
 from ratings.matches.summary import Team
-from ratings.models import Ladder, Outcome, Participant, RatingTrack, Status
+from ratings.models import Ladder, Outcome, RatingTrack, Status
 from ratings.systems import declaration_of
 from ratings.wording import span_in_words, system_name
 
@@ -144,15 +144,18 @@ def place_in_list(line: PlayerLine) -> str:
 
 
 @register.filter
-def names(members: Sequence[Participant]) -> str:
-    """Names of team mates, as plain text."""
-    return ", ".join(shown_name(one.player.name) for one in members)
+def names(team: Team) -> str:
+    """Names of team mates, as plain text; of a partner of the game its own."""
+    own = [team.partner] if team.partner else [one.player.name for one in team.members]
+    return ", ".join(map(shown_name, own))
 
 
 @register.filter
-def named(members: Sequence[Participant]) -> SafeString:
-    """Names of team mates, on a page."""
-    return all_called(one.player for one in members)
+def named(team: Team) -> SafeString:
+    """The same on a page."""
+    return (
+        isolated(team.partner) if team.partner else all_called(one.player for one in team.members)
+    )
 
 
 @register.filter

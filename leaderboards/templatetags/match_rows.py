@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from foundation.templatetags.components import page_of, points, rating, you
 from foundation.templatetags.display import figure, ordinal, signed, timed
-from foundation.templatetags.names import called
+from foundation.templatetags.names import called, supplied
 from leaderboards.matches.detail import OtherGame
 from leaderboards.matches.lists import PlayerLine
 from leaderboards.templatetags.leaderboards import (
@@ -25,6 +25,7 @@ from leaderboards.templatetags.leaderboards import (
 )
 from leaderboards.templatetags.leaderboards import points as points_of_result
 from ratings.ledger.forecasts import Belief
+from ratings.matches.summary import Team
 from ratings.models import MatchState, Mode, Participant
 
 register = template.Library()
@@ -77,7 +78,7 @@ def _line(context: Context, line: PlayerLine, with_ladder: bool) -> SafeString:
             _people(context, line.partners),
             pgettext("opponents", "against"),
         )
-    others = format_html_join("; ", "{}", ((_people(context, it.members),) for it in line.others))
+    others = format_html_join("; ", "{}", ((_side(context, it),) for it in line.others))
     opponent: SafeString | str = ""
     shown = decimals(line.summary.track)
     if contribution is not None and contribution.opponent:
@@ -154,6 +155,11 @@ def _no_change(line: PlayerLine) -> SafeString:
     else:
         why = line.match.get_state_display() if _says_state(line) else "–"
     return format_html('<span class="muted"> {} </span>', why)
+
+
+def _side(context: Context, team: Team) -> SafeString:
+    """Another side: its members, or a partner of the game."""
+    return supplied(team.partner) if team.partner else _people(context, team.members)
 
 
 def _people(context: Context, members: Iterable[Participant]) -> SafeString:

@@ -17,6 +17,7 @@ from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import (
     ask_again,
     asks_again,
+    is_attended,
     is_unchanged,
     nothing_new,
     wants_part,
@@ -91,7 +92,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     ladder, track = page.seen
     if track is None and wants_part(request):
         return HttpResponseClientRefresh()  # what is open shows a board that is gone
-    ongoing = ongoing_of(request.user)
+    ongoing = ongoing_of(request.user, is_there=is_attended(request))
     context = {
         "ladder": ladder,
         "question": question,

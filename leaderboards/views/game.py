@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
-from foundation.page_parts import ask_again, is_unchanged, nothing_new, wants_part
-from foundation.rows import BuiltOnce
+from foundation.page_parts import ask_again, is_attended, is_unchanged, nothing_new, wants_part
+from foundation.postgresql.rows import BuiltOnce
 from leaderboards.boards.overview import cards_of
 from leaderboards.matches.lists import latest_lines
 from leaderboards.models import Board
@@ -49,7 +49,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if is_unchanged(request, page.version):
         return nothing_new()
-    ongoing = ongoing_of(request.user)
+    ongoing = ongoing_of(request.user, is_there=is_attended(request))
     frame = {"game": page.seen.game, "ongoing": ongoing}
     return show_kept(request, "game/game.html", frame, page, ongoing.player_ids)
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
-from foundation.page_parts import ask_again, is_unchanged, nothing_new, wants_part
-from foundation.rows import BuiltOnce
-from foundation.transactions import one_snapshot
+from foundation.page_parts import ask_again, is_attended, is_unchanged, nothing_new, wants_part
+from foundation.postgresql.rows import BuiltOnce
+from foundation.postgresql.transactions import one_snapshot
 from leaderboards.boards.overview import ActivityNow, activity_now, cards_of, games_of
 from leaderboards.matches.lists import latest_lines
 from leaderboards.own import overview_of
@@ -49,7 +49,7 @@ def _home(request: HttpRequest) -> HttpResponse:
     seen = page.seen  # others who look at the page may replace it
     if is_unchanged(request, page.version):
         return nothing_new()
-    ongoing = ongoing_of(request.user)
+    ongoing = ongoing_of(request.user, is_there=is_attended(request))
     frame: dict[str, Any] = {
         "ongoing": ongoing,
         "has_ladders": bool(seen.ladders),

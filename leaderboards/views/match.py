@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
-from foundation.page_parts import ask_again, is_unchanged, nothing_new
-from foundation.rows import BuiltOnce
+from foundation.page_parts import ask_again, is_attended, is_unchanged, nothing_new
+from foundation.postgresql.rows import BuiltOnce
 from leaderboards.matches.detail import detail_of
 from matchmaking.feedback.ask import questions_about
 from matchmaking.pages.after_match import acts_after
@@ -57,7 +57,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         page = read(look=partial(_look, pk, request.user, request.user.pk), keep=lambda _: False)
     if is_unchanged(request, page.version):
         return nothing_new()
-    found, ongoing = page.seen.match, ongoing_of(request.user)
+    found, ongoing = page.seen.match, ongoing_of(request.user, is_there=is_attended(request))
     frame = {
         "match": found,
         "summary": summary_of(found),

@@ -17,6 +17,7 @@ from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import (
     ask_again,
     asks_again,
+    is_attended,
     is_unchanged,
     nothing_new,
     show,
@@ -38,7 +39,7 @@ SIZE = 25
 def own_matches(request: HttpRequest) -> HttpResponse:
     """A page of matches over all games, newest first, read on from the id of the last one (`before`)."""
     before = positive(request.GET, "before")
-    ongoing = ongoing_of(request.user)
+    ongoing = ongoing_of(request.user, is_there=is_attended(request))
     read = own_lines([player.id for player in ongoing.players], SIZE + 1, before)
     lines = read[:SIZE]
     version = version_of_lines(lines)
@@ -65,7 +66,7 @@ def own_overview(request: HttpRequest) -> HttpResponse:
     """The part of the start page that shows what is under way for the visitor, their ratings and last matches."""
     if not wants_part(request):
         return redirect("home")
-    ongoing = ongoing_of(request.user)
+    ongoing = ongoing_of(request.user, is_there=is_attended(request))
     if not ongoing.players:
         return HttpResponseClientRefresh()  # signed out since: the start page begins in another way
     overview = overview_of(ongoing, changes_of(ongoing))

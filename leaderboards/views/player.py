@@ -17,12 +17,13 @@ from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import (
     ask_again,
     asks_again,
+    is_attended,
     is_unchanged,
     nothing_new,
     wants_part,
 )
-from foundation.prepared import prepared
-from foundation.rows import BuiltOnce
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import BuiltOnce
 from leaderboards.charts.player_history import chart_of
 from leaderboards.matches.lists import player_lines
 from leaderboards.models import Board
@@ -95,7 +96,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     found, user = page.seen.player, request.user
     if found.merged_into_id is not None:
         return _to_other(request, found.merged_into_id)
-    ongoing = ongoing_of(user)
+    ongoing = ongoing_of(user, is_there=is_attended(request))
     # Whether the visitor's player avoids this one, and what else is between them; None where there is no such player.
     is_avoided, tie = None, None
     if not wants_part(request) and found.user_id != user.pk:

@@ -1,6 +1,7 @@
 """The operator's pages of matchmaking, one noun a file."""
 
 from matchmaking.admin import (
+    alerts,
     conduct,
     conduct_rules,
     offences,
@@ -13,6 +14,7 @@ from matchmaking.admin import (
 )
 
 __all__ = [
+    "alerts",
     "conduct",
     "conduct_rules",
     "offences",

@@ -19,9 +19,8 @@ from ratings.admin.players import find_players
 from ratings.players.own_matters import check_not_own, met_by, own_matter
 
 _SENTENCE = _(
-    "Matters in queues that use “Conduct”: players at or above the queue's limit "
-    "meet each other first. The score halves in the queue's half-life, counted "
-    "from the last change. 0 clears the record."
+    "What you give beside what the player has done; both are added up, and the game's rules of conduct say what "
+    "follows. It halves in the half-life of these rules, counted from the last change. 0 takes it away."
 )
 
 

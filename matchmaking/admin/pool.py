@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.audited_admin import may_see
 from foundation import clock
-from foundation.transactions import one_snapshot
+from foundation.postgresql.transactions import one_snapshot
 from matchmaking.admin.pool_week import FIGURES, heat_map
 from matchmaking.models import Queue
 from matchmaking.pool.activity import Activity, activity_of

@@ -67,9 +67,9 @@ class QueueForm(NotedForm[Queue]):
         self.initial = {**tidy(shown_values(self.instance.settings)), **self.initial}
 
     def ranged(self, column: Any, low: float, high: float) -> forms.Field:
-        """The largest gap may stay empty."""
+        """What may be missing may stay empty."""
         field = super().ranged(column, low, high)
-        if column.name == "gap_cap":
+        if column.null:
             field.required, field.initial = False, None
         return field
 
@@ -144,6 +144,10 @@ def fieldsets_of(queue: Queue | None, *, may_change: bool) -> Fieldsets:
         fieldsets.append((str(TITLES[name]), options))
     offers = ["accept_seconds", "accepts_by_itself", "heartbeat_seconds"]
     fieldsets.append((_("Offers and signs of life"), {"fields": offers}))
+    idle = ["idle_seconds", "still_there_seconds"]
+    fieldsets.append((_("Still there?"), {"fields": idle}))
+    partner = ["partner_seconds", "partner_answer_seconds"]
+    fieldsets.append((_("When nobody comes"), {"fields": partner}))
     if may_change:
         fieldsets.append((_("This change"), {"fields": ["note"]}))
     else:

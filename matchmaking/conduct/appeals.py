@@ -4,7 +4,9 @@ from django.db.models import QuerySet
 
 from accounts import audit
 from accounts.models import User
-from foundation.transactions import briefly
+from events.kinds import Kind
+from events.live import broadcast
+from foundation.postgresql.transactions import briefly
 from matchmaking.conduct.moderation import LONGEST_REASON, MAY_TAKE_BACK, take_back_held
 from matchmaking.conduct.refusals import (
     AppealDecidedError,
@@ -67,6 +69,7 @@ def decide(appeal: Appeal, by: User | None, outcome: AppealState, reason: str) -
             take_back_held([offence.pk], now, by=by, reason=said)
         else:
             tell_appeal_decided(player, offence.pk)
+        broadcast([f"player:{player}"], Kind.APPEAL_DECIDED, player=player)
         after = {"player": player, "state": str(outcome)}
         audit.record(actor=by, action="appeal.decided", target=held, after=after, note=said)
     return held

@@ -25,10 +25,11 @@ SELECT player, 0, %(now)s FROM unnest(%(players)s::bigint[]) AS player ORDER BY 
 ON CONFLICT (player_id) DO UPDATE SET score = matchmaking_conductstanding.score
 """
 _INSERT = """
-INSERT INTO matchmaking_offence (player_id, kind, points, at, match_id, offer, reporter_id, decided_by_id, reason)
+INSERT INTO matchmaking_offence
+    (player_id, kind, points, at, match_id, offer, challenge, reporter_id, decided_by_id, reason)
 SELECT * FROM unnest(%(player)s::bigint[], %(kind)s::text[], %(points)s::float8[], %(at)s::timestamptz[],
-                     %(match)s::bigint[], %(offer)s::bigint[], %(reporter)s::bigint[], %(by)s::bigint[],
-                     %(reason)s::text[])
+                     %(match)s::bigint[], %(offer)s::bigint[], %(challenge)s::bigint[], %(reporter)s::bigint[],
+                     %(by)s::bigint[], %(reason)s::text[])
 ON CONFLICT DO NOTHING RETURNING id, player_id
 """
 
@@ -80,17 +81,23 @@ FROM given WHERE standing.player_id = given.player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge:
-    """What a player is to be charged with. `points`: None: what the rules of the game say."""
+    """What a player is to be charged with.
+
+    points     None: what the rules of the game say
+    cools_for  how long the player cools off at least, whatever the points come to; None: as the rules say
+    """
 
     player_id: int
     kind: OffenceKind
     at: datetime
     match_id: int | None = None
     offer: int | None = None
+    challenge: int | None = None
     reporter_id: int | None = None
     by_id: int | None = None
     reason: str = ""
     points: float | None = None
+    cools_for: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +129,15 @@ def charge(charges: Sequence[Charge], now: datetime) -> list[int]:
     reckoned = _reckon(sorted({player for _id, player in new}), now)
     latest = {player: pk for pk, player in new}
     at = {one.player_id: one.at for one in charges}
+    at_least = {one.player_id: one.cools_for for one in charges}
     cooled: dict[int, datetime] = {}
     for player, stands in reckoned.items():
         length = cools_for(steps_of(rules[player]), stands.score, stands.lately)
+        asked = at_least.get(player)
         if length is not None and at[player] > now - _COOLS_WITHIN:
             cooled[player] = now + length
+        if asked is not None:
+            cooled[player] = max(now + asked, cooled.get(player, now))
     _cool({latest[player]: (player, until) for player, until in cooled.items()})
     for player, stands in reckoned.items():
         steps = steps_of(rules[player])
@@ -174,6 +185,7 @@ def _insert(counted: Iterable[tuple[Charge, float]]) -> list[tuple[int, int]]:
             ("at", one.at),
             ("match", one.match_id),
             ("offer", one.offer),
+            ("challenge", one.challenge),
             ("reporter", one.reporter_id),
             ("by", one.by_id),
             ("reason", one.reason),

@@ -1,9 +1,36 @@
-"""Telling a server that has failed from players who leave: in the first case most drop together."""
+"""Telling crashes from leaving: whoever is back in time has not left, nor has anybody where most drop together."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
-__all__ = ["dropped_together"]
+__all__ = ["dropped_together", "who_left"]
+
+
+def who_left(
+    away: Mapping[int, tuple[datetime, datetime]],
+    told: Collection[int],
+    *,
+    end: datetime,
+    participants: int,
+    within: timedelta,
+) -> dict[int, datetime]:
+    """Who has left a match, and when. Whoever is still away when it ends, and not told to have left, has not.
+
+    away    of each who dropped and is not back: since when, and until when it could have come back
+    told    of whom the server says at the end that they had left
+    end     of the match; now, where it still runs
+    within  seconds in which more than half drop where the server has failed
+    """
+    drops = dict.fromkeys(told, end) | {player: at for player, (at, _until) in away.items()}
+    spared = dropped_together(drops, participants, within)
+    left: dict[int, datetime] = {}
+    for player in drops.keys() - spared:
+        until = away[player][1] if player in away else end
+        if until <= end:
+            left[player] = until
+        elif player in told:
+            left[player] = end
+    return left
 
 
 def dropped_together(

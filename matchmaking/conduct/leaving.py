@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from events.kinds import Kind
 from events.models import Event
 from foundation import clock, timekeeping
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
+from matchmaking.conduct.absences import tell_gone
 from matchmaking.conduct.charge import Charge, charge
-from matchmaking.conduct.crashes import dropped_together
+from matchmaking.conduct.crashes import who_left
 from matchmaking.conduct.moderation import take_back_held
 from matchmaking.conduct.rules import rules_by_game
 from matchmaking.models import Absence, ConductRules, Offence, OffenceKind
@@ -56,6 +57,7 @@ def judge_absences() -> int:
             found = bool(rows)
             Absence.objects.filter(pk__in=[row.pk for row in rows]).update(judged_at=now)
             judge(sorted({row.match_id for row in rows}), now)
+            tell_gone(rows)
         judged += len(rows)
     return judged
 
@@ -99,6 +101,8 @@ class _Case:
         """Who has left it, and when."""
         if self.match.played_at < self.rules.since:
             return {}  # it began under rules that nobody had been told of
+        if self.match.partner:
+            return {}  # nobody was left alone: the game has supplied the opponent
         is_over = self.match.state not in OPEN
         end = min(self.match.ended_at or now, now) if is_over else now
         # Whoever has said how it ended within the time to come back was there, whatever the server saw.
@@ -107,25 +111,13 @@ class _Case:
             for one in self.absences
             if one.back_at is None and not self._has_said(one.player_id, one.until)
         }
-        drops = {pk: one.away_at for pk, one in open_by.items()}
-        for one in self.participants:
-            if one.left_early and is_over:
-                drops.setdefault(one.player_id, end)
-        within = timedelta(seconds=self.rules.crash_seconds)
-        spared = dropped_together(drops, len(self.participants), within)
-        left: dict[int, datetime] = {}
-        for player in drops.keys() - spared:
-            absence = open_by.get(player)
-            said_left = is_over and any(
-                one.player_id == player and one.left_early for one in self.participants
-            )
-            if absence is not None and absence.until <= min(end, now):
-                left[player] = absence.until
-            elif (
-                said_left
-            ):  # whoever is away when the match ends, and is not told to have left, has not
-                left[player] = end
-        return left
+        return who_left(
+            {pk: (one.away_at, one.until) for pk, one in open_by.items()},
+            {one.player_id for one in self.participants if one.left_early and is_over},
+            end=end,
+            participants=len(self.participants),
+            within=timedelta(seconds=self.rules.crash_seconds),
+        )
 
     def _has_said(self, player: int, until: datetime) -> bool:
         said_at = self.said_at.get(player)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from accounts import audit
 from accounts.models import User
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.conduct.charge import Charge, charge, reckon
 from matchmaking.conduct.refusals import NoTextError, OffenceTakenBackError
 from matchmaking.conduct.rules import rules_of
@@ -28,11 +28,18 @@ MAY_TAKE_BACK = "matchmaking.change_offence"
 
 
 def confirm_bad_manners(
-    player: Player, match: Match | None, by: User | None, reason: str, points: float | None = None
+    player: Player,
+    match: Match | None,
+    by: User | None,
+    reason: str,
+    points: float | None = None,
+    *,
+    cools_for: timedelta | None = None,
 ) -> Offence:
     """Charge a player with bad manners, as a moderator who has looked into it. Audited.
 
-    points  None: what the rules of the game say
+    points     None: what the rules of the game say
+    cools_for  how long the player cools off at least; None: as the rules say
 
     Raises NoTextError, and OwnMatterError where it concerns the moderator's own player.
     """
@@ -47,6 +54,7 @@ def confirm_bad_manners(
             by_id=None if by is None else by.pk,
             reason=said,
             points=rules_of(player.game_id).manners if points is None else points,
+            cools_for=cools_for,
         )
         offence = Offence.objects.get(pk=charge([one], now)[0])
         after = {"player": player.pk, "points": offence.points}

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
-from foundation.templatetags.display import moment
+from foundation.templatetags.display import filled, moment, timed
 
 __all__ = [
     "AppealDecidedError",
@@ -16,6 +16,7 @@ __all__ = [
     "NotAvailableError",
     "NotAwayError",
     "OffenceTakenBackError",
+    "ServerTellsBackError",
     "TooLateBackError",
 ]
 
@@ -26,12 +27,11 @@ class CoolingOffError(RefusedError):
     code = "cooling_off"
 
     def __init__(self, player: int, until: datetime, now: datetime) -> None:
-        detail = _(
-            "You are cooling off and can search again from %(until)s. “My conduct” says why."
-        )
+        detail = _("You are cooling off and can play again from %(until)s. “My conduct” says why.")
         until_text = until.astimezone(UTC).isoformat().replace("+00:00", "Z")
         super().__init__(detail % {"until": moment(until)}, player=player, until=until_text)
         self.retry_after = max(int((until - now).total_seconds()) + 1, 1)
+        self.on_pages = filled(str(detail), until=timed(until))
 
 
 class NotAvailableError(RefusedError):
@@ -50,21 +50,28 @@ class NotAwayError(RefusedError):
 
     def __init__(self) -> None:
         detail = _(
-            "You can be away or back only while the match is running, and back after being away."
+            "A player can be away or back only while the match is running, and back after being away."
         )
         super().__init__(detail)
 
 
 class TooLateBackError(RefusedError):
-    """The time to come back is over, or the server has to say so."""
+    """The time to come back is over."""
 
     code = "too_late_back"
 
-    def __init__(self, *, is_servers: bool) -> None:
-        detail = (
-            _("The game's server has told that you are away: only it can tell that you are back.")
-            if is_servers
-            else _("The time to come back to this match is over.")
+    def __init__(self) -> None:
+        super().__init__(_("The time to come back to this match is over."))
+
+
+class ServerTellsBackError(RefusedError):
+    """The server has told that the player is away, and has to tell that it is back."""
+
+    code = "server_tells_back"
+
+    def __init__(self) -> None:
+        detail = _(
+            "The game's server has told that you are away: only it can tell that you are back."
         )
         super().__init__(detail)
 

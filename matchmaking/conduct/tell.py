@@ -26,7 +26,8 @@ def register_kinds() -> None:
             "Something was noted about your conduct. See what, and what would follow."
         ),
         "conduct.cooling_off": _(
-            "You are cooling off: you can't search for some time. See why, and until when."
+            "You are cooling off: for some time you can't search, challenge others or join rooms."
+            " See why, and until when."
         ),
         "conduct.among_like": _(
             "You meet players who have also behaved badly first, until your points have faded."

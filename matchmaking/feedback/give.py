@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.models import Feedback, FeedbackTag
 from matchmaking.refusals import NotPlayedTogetherError
 from ratings.merging.merge import Followed
@@ -91,7 +91,9 @@ def follow_merge(followed: Followed) -> None:
         if followed.is_undone:
             there.filter(at=row.at, enjoyed=row.enjoyed, tags=row.tags).delete()
             continue
-        if there.filter(at__gte=row.at).exists():
+        # A question that was skipped is no word: it neither replaces one nor stands against it.
+        newer = there.filter(at__gte=row.at, enjoyed__isnull=False)
+        if newer.exists() or (row.enjoyed is None and there.exists()):
             continue
         there.delete()
         Feedback.objects.create(

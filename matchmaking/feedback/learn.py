@@ -7,8 +7,8 @@ import structlog
 from django.db.models import Count, Max
 
 from foundation import clock
-from foundation.bulk import fetch_columns, whole
-from foundation.transactions import briefly
+from foundation.postgresql.bulk import fetch_columns, whole
+from foundation.postgresql.transactions import briefly
 from matchmaking.models import Feedback, FeedbackTag, TasteModel
 from matchmaking.pairing.taste.factors import learn
 from matchmaking.pairing.taste.gate import judge

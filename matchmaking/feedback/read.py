@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foundation.bulk import Column, fetch_columns, whole
+from foundation.postgresql.bulk import Column, fetch_columns, whole
 from matchmaking.models import Feedback, Queue, TasteModel
 from matchmaking.pairing.conditions.taste import TasteSection
 from matchmaking.pairing.section import OFF

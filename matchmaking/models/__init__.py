@@ -1,5 +1,6 @@
 """The nouns of matchmaking, one a file."""
 
+from matchmaking.models.alerts import NEARNESS_WORDS, AlertWish, SearchTold
 from matchmaking.models.avoiding import Avoided
 from matchmaking.models.conduct import Conduct
 from matchmaking.models.conduct_rules import ConductRules
@@ -15,13 +16,16 @@ from matchmaking.models.offences import (
 )
 from matchmaking.models.offers import Offer, OfferState, OfferTicket
 from matchmaking.models.parties import Party, PartyMember
+from matchmaking.models.partner_requests import PartnerRequest, PartnerState
 from matchmaking.models.preferences import Preference
 from matchmaking.models.queues import Queue
 from matchmaking.models.rounds import EntryState, Round, RoundEntry, RoundState, RoundTime
 from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 
 __all__ = [
+    "NEARNESS_WORDS",
     "Absence",
+    "AlertWish",
     "Appeal",
     "AppealState",
     "Avoided",
@@ -36,6 +40,8 @@ __all__ = [
     "Offer",
     "OfferState",
     "OfferTicket",
+    "PartnerRequest",
+    "PartnerState",
     "Party",
     "PartyMember",
     "Preference",
@@ -44,6 +50,7 @@ __all__ = [
     "RoundEntry",
     "RoundState",
     "RoundTime",
+    "SearchTold",
     "TasteModel",
     "Teller",
     "Ticket",

@@ -38,6 +38,12 @@ class ConductRules(models.Model):
         db_default=0.4,
         help_text=_("For an offered match that was neither accepted nor declined in time."),
     )
+    missed = models.FloatField(
+        _("points for missing an appointment"),
+        default=0.0,
+        db_default=0.0,
+        help_text=_("Where the other one came. 0: none."),
+    )
     reported = models.FloatField(
         _("points for each player who reports"), default=0.2, db_default=0.2
     )
@@ -121,6 +127,11 @@ class ConductRules(models.Model):
                 & Q(reported__gte=0, reported__lte=100)
                 & Q(manners__gte=0, manners__lte=100),
                 name="conduct_rules_points",
+                violation_error_message=_("Points for an offence are 0 to 100."),
+            ),
+            models.CheckConstraint(
+                condition=Q(missed__gte=0, missed__lte=100),
+                name="conduct_rules_missed",
                 violation_error_message=_("Points for an offence are 0 to 100."),
             ),
             models.CheckConstraint(

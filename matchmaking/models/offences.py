@@ -15,6 +15,7 @@ class OffenceKind(models.TextChoices):
     LEFT = "left", _("left a match")
     DECLINED = "declined", _("declined a match")
     SILENT = "silent", _("did not answer an offered match")
+    MISSED = "missed", _("missed an appointment")
     REPORTED = "reported", _("reported by another player")
     MANNERS = "manners", _("bad manners, confirmed by a moderator")
 
@@ -42,6 +43,8 @@ class Offence(models.Model):
     )
     # A number only: offers that came to nothing are forgotten after some weeks, the offence may count longer.
     offer = models.BigIntegerField(_("offer"), null=True, blank=True, editable=False)
+    # A number, too: challenges are of an app above.
+    challenge = models.BigIntegerField(_("challenge"), null=True, blank=True, editable=False)
     reporter = models.ForeignKey(
         Player,
         verbose_name=_("reported by"),
@@ -90,6 +93,12 @@ class Offence(models.Model):
                 "offer",
                 condition=Q(kind__in=[OffenceKind.DECLINED, OffenceKind.SILENT]),
                 name="offence_offer_once",
+            ),
+            models.UniqueConstraint(
+                "player",
+                "challenge",
+                condition=Q(kind=OffenceKind.MISSED),
+                name="offence_missed_once",
             ),
             models.UniqueConstraint(
                 "player",

@@ -34,6 +34,14 @@ class Ticket(models.Model):
     )
     waiting_since = models.DateTimeField(_("waiting since"), db_default=TransactionNow())
     seen_at = models.DateTimeField(_("last heard from"), db_default=TransactionNow())
+    # Empty: nothing is known of it, as of games that do not tell; such players are never asked.
+    touched_at = models.DateTimeField(_("last known to be there"), null=True, editable=False)
+    asked_at = models.DateTimeField(
+        _("asked “Still there?”"),
+        null=True,
+        editable=False,
+        help_text=_("Until the answer no match is found for the ticket. Stays when none came."),
+    )
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     party = models.ForeignKey(
         Party,
@@ -49,6 +57,20 @@ class Ticket(models.Model):
         blank=True,
         db_default=Value({}, models.JSONField()),
         help_text=_("Languages, regions with latencies, styles, rules, maps."),
+    )
+    wants_partner = models.BooleanField(
+        _("wants a partner of the game"),
+        default=False,
+        db_default=False,
+        help_text=_("If nobody comes, and where the queue has such partners."),
+    )
+    # Statistics of searches do not take it for one that has found somebody.
+    supplied = models.BooleanField(
+        _("supplied by the game"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Ended in a match with a partner of the game."),
     )
     # What the sweep paired it by: how long players of such ratings wait is estimated from it.
     rating = models.FloatField(_("rating when offered"), null=True, editable=False)

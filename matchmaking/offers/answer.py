@@ -10,10 +10,10 @@ from django.db.models import F, Value
 from events.announcement import ANNOUNCED
 from events.kinds import Kind
 from foundation import timekeeping
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import BuiltOnce
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.rows import BuiltOnce
-from foundation.transactions import briefly
 from matchmaking.conduct.refusals import CoolingOffError, NotAvailableError
 from matchmaking.models import Offer, OfferState, Queue, Ticket
 from matchmaking.offers.close import (

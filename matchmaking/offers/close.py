@@ -14,7 +14,7 @@ from typing import Any
 
 from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from matchmaking.broadcasts import Addressee, broadcast_tickets, topics_of
 from matchmaking.conduct.charge import Charge, charge
 from matchmaking.models import OffenceKind, Offer, OfferState, OfferTicket, Ticket, TicketState

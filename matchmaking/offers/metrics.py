@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from foundation.metrics import OFFERS, WAIT_SECONDS
-from foundation.transactions import after_commit
+from foundation.postgresql.transactions import after_commit
 
 __all__ = ["count_offers", "note_waits"]
 

@@ -24,8 +24,8 @@ class NameForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
     )
 
-    # The code of a party that the player is about to join.
-    party = forms.SlugField(required=False, max_length=20, widget=forms.HiddenInput)
+    # Where the player was about to go: the link of a party, a room or a challenge.
+    then = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 
     @classmethod
     def suggesting(cls, game: Game, user: User) -> "NameForm":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from accounts.models import User
-from foundation.rows import BuiltOnce
+from foundation.postgresql.rows import BuiltOnce
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates

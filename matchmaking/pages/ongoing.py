@@ -11,12 +11,12 @@ from django.urls import reverse
 from accounts.models import User
 from foundation import clock
 from foundation.page_parts import version_of
-from foundation.prepared import prepared
-from foundation.transactions import after_commit
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.transactions import after_commit
 from matchmaking.feedback.just_played import ASKED_FOR, JUST_PLAYED, OngoingQuestion
 from matchmaking.models import OfferState, TicketState
 from matchmaking.pages.further import FurtherMatter, further_columns, further_matters
-from matchmaking.tickets.lifecycle import beat
+from matchmaking.tickets.lifecycle import THERE, UNSEEN, beat
 from ratings.matches.silenced import DUE_AT
 from ratings.models import OPEN, MatchState, Sanction, SuspendedFrom
 from ratings.players.operators_changes import (
@@ -51,7 +51,8 @@ SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
            WHERE notice.player_id = ANY(ARRAY(SELECT meant.id FROM ratings_player AS meant
                                               WHERE meant.id = player.id OR meant.merged_into_id = player.id))
              AND notice.read_at IS NULL AND notice.on_site
-       ), /* further */
+       ), ticket.asked_at + make_interval(secs => queue.still_there_seconds), queue.idle_seconds, ticket.touched_at,
+       last.is_away, /* further */
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -61,7 +62,7 @@ LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AN
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id AND offer.state = %(pending)s
 LEFT JOIN LATERAL (
     SELECT was.id, asked_in.slug, asked_in.name, asked_in.heartbeat_seconds AS seconds,
-           kept.is_suspended, gone.parted,
+           kept.is_suspended, gone.parted, was.asked_at IS NOT NULL AS is_away,
            EXISTS (SELECT FROM matchmaking_offerticket AS asked
                    JOIN matchmaking_offer AS over ON over.id = asked.offer_id
                    WHERE asked.ticket_id = was.id AND over.state = %(over)s AND asked.accepted_at IS NULL) AS unanswered
@@ -98,6 +99,7 @@ SELECT participant.player_id, match.id, match.state, {DUE_AT}, match.played_at, 
        ARRAY(SELECT player.name FROM ratings_participant AS other JOIN ratings_player AS player
                  ON player.id = other.player_id
              WHERE other.match_id = match.id AND other.team <> participant.team ORDER BY other.team, other.id LIMIT 9)
+       || CASE WHEN match.partner = '' THEN '{{}}' ELSE ARRAY[match.partner] END
 FROM ratings_participant AS participant
 JOIN ratings_match AS match ON match.id = participant.match_id
 JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
@@ -139,7 +141,10 @@ class OngoingPlayer:
 
 @dataclass(frozen=True, slots=True)
 class OngoingSearch:
-    """A search; `offer` is the one that waits for answers, with the time left for them."""
+    """A search; `offer` is the one that waits for answers, with the time left for them.
+
+    still_there_by  until when its players may say that they are still there; None: nobody asks
+    """
 
     player: OngoingPlayer
     ticket: int
@@ -152,12 +157,13 @@ class OngoingSearch:
     offer: int | None
     seconds_left: float
     is_accepted: bool
+    still_there_by: datetime | None = None
 
     @property
     def stage(self) -> str:
-        """`searching`; `offered`: is asked; `accepted`: the others are asked still."""
+        """`searching`; `asked`: whether still there; `offered`: is asked; `accepted`: the others are asked still."""
         if self.offer is None:
-            return "searching"
+            return "asked" if self.still_there_by else "searching"
         return "accepted" if self.is_accepted else "offered"
 
     @property
@@ -165,7 +171,7 @@ class OngoingSearch:
         """Seconds after which a page without JavaScript loads itself again: while half of an offer's time is left, and
         half of the time for which the search goes on without a sign of life.
         """
-        seldom = _BY_HAND_OFFERED if self.stage == "offered" else _BY_HAND
+        seldom = _BY_HAND_OFFERED if self.stage in ("offered", "asked") else _BY_HAND
         heartbeat = int(self.heartbeat.total_seconds())
         return max(1, min(seldom, self.accept_seconds // 2, heartbeat // 2))
 
@@ -181,6 +187,7 @@ class EndedSearch:
 
     is_suspended  whether the sanction is the player's, not another's of the party; None without one
     parted        `left`: another of the party has; `removed`: the player was; else None
+    is_away       whether nobody said that they were still there
     """
 
     ticket: int
@@ -190,6 +197,7 @@ class EndedSearch:
     is_unanswered: bool
     is_suspended: bool | None
     parted: str | None
+    is_away: bool = False
 
     def get_absolute_url(self) -> str:
         """Address of the room, where the next search begins."""
@@ -288,10 +296,11 @@ class Ongoing:
         return bool(self.searches or self.matches or self.further)
 
 
-def ongoing_of(user: User | AnonymousUser) -> Ongoing:
+def ongoing_of(user: User | AnonymousUser, *, is_there: bool = True) -> Ongoing:
     """Read what goes on for an account; nothing is read for a visitor.
 
-    Whoever looks is there: searches whose last sign of life is older than a quarter of their heartbeat get one.
+    Whoever looks gives a sign of life: searches whose last one is older than a quarter of their heartbeat get one.
+    `is_there`: somebody is at the page, which is what `foundation.page_parts.is_attended` finds.
     """
     if not user.is_authenticated:
         return Ongoing()
@@ -317,7 +326,9 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         row[1]: OngoingPlayer(row[1], row[2], row[3], row[18], row[20], _sanctions(row[21]))
         for row in rows
     }
-    ends = [EndedSearch(*(*row[13:18], *row[22:24])) for row in rows if row[13] is not None]
+    ends = [
+        EndedSearch(*(*row[13:18], *row[22:24], row[31])) for row in rows if row[13] is not None
+    ]
     searches = []
     for row in rows:
         ticket, waiting_since, seen_at, queue, name, heartbeat, offer, expires_at, accepted = row[
@@ -325,6 +336,8 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         ]
         if ticket is None:
             continue
+        asked_by = None if is_there else row[28]  # whoever is there has answered
+        answer_by = expires_at or asked_by
         search = OngoingSearch(
             player=players[row[1]],
             ticket=ticket,
@@ -335,13 +348,15 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
             heartbeat=timedelta(seconds=heartbeat),
             accept_seconds=row[19],
             offer=offer,
-            seconds_left=max(0.0, (expires_at - now).total_seconds()) if expires_at else 0.0,
+            seconds_left=max(0.0, (answer_by - now).total_seconds()) if answer_by else 0.0,
             is_accepted=bool(accepted),
+            still_there_by=asked_by,
         )
         searches.append(search)
-        if seen_at <= now - search.heartbeat / 4:
+        is_news = is_there and (row[28] or _is_old(row[30], row[29], now))
+        if is_news or seen_at <= now - search.heartbeat / 4:
             # Public pages read from a snapshot, in which nothing can be written.
-            after_commit(beat, ticket)
+            after_commit(beat, ticket, sign=THERE if is_there else UNSEEN)
     given = {
         "players": list(players),
         "states": [str(state) for state in (*OPEN, MatchState.DISPUTED)],
@@ -354,9 +369,16 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     changed = user.pk if rows[0][24] else None
     questions = [OngoingQuestion(row[25], row[26]) for row in rows if row[26]]
     unread = sum(row[27] for row in rows)
-    further = [one for row in rows for one in further_matters(row[1], row[28])]
+    further = [one for row in rows for one in further_matters(row[1], row[32])]
     own = list(players.values())
     return Ongoing(now, own, searches, matches, ends, changed, questions, further, unread)
+
+
+def _is_old(touched_at: datetime | None, idle_seconds: int | None, now: datetime) -> bool:
+    """Whether that somebody was there is to be noted anew, where anybody is asked at all."""
+    if idle_seconds is None:
+        return False
+    return touched_at is None or touched_at <= now - timedelta(seconds=idle_seconds) / 4
 
 
 def changes_of(ongoing: Ongoing) -> Sequence[OperatorsChange]:

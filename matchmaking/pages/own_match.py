@@ -16,7 +16,7 @@ from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.corrections import awaits_replay
 from ratings.matches.expected_scores import beliefs_now, expected_scores
 from ratings.matches.summary import MatchSummary, Team, public_tracks, teams_of
-from ratings.matches.verdict import Said, judge
+from ratings.matches.verdict import Said, judge, with_partner
 from ratings.models import (
     OPEN,
     Match,
@@ -58,7 +58,7 @@ class OwnMatchView:
     passed_over    whether the track has gone past the match without a change: it lacks figures that the system needs
     counts_at      when the rating period ends in which a confirmed match counts; None where it is rated at once
     decimals       those in which its ratings are shown
-    avoided        ids of participants on the player's block list; empty until the player has reported
+    avoided        ids of participants on the player's avoid list; empty until the player has reported
     questions      whether the player enjoyed playing with each other, once it is over for the player
     acts           templates of what apps above offer after the match
     statement      the player's comment and proof for the operator who decides a dispute
@@ -111,7 +111,7 @@ class OwnMatchView:
     @property
     def is_of_teams(self) -> bool:
         """Whether there is somebody beside the player and one opponent."""
-        return len(self.players) > 2
+        return len(self.players) + bool(self.match.partner) > 2
 
     @property
     def other_teams(self) -> list[list[MatchPlayer]]:
@@ -222,7 +222,8 @@ class OwnMatchView:
             if one.place is not None and one.outcome != Outcome.DRAWN:
                 claims.setdefault(one.place, set()).add(one.team)
         is_clear = all(len(teams) == 1 for teams in claims.values())
-        return self.match.state == MatchState.DISPUTED and is_clear and judge(said).state in OPEN
+        verdict = judge(with_partner(said, self.match.partner))
+        return self.match.state == MatchState.DISPUTED and is_clear and verdict.state in OPEN
 
     @property
     def last_word_at(self) -> datetime:
@@ -241,7 +242,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     track = None
     if match.ladder.mode == Mode.RANKED:
         track = public_tracks([match.ladder]).get(match.ladder_id)
-    summary = MatchSummary(match, teams_of(people, match.extra), track)
+    summary = MatchSummary(match, teams_of(people, match), track)
     beliefs: dict[int, Belief] = {}
     forecasts: dict[int, float] = {}
     rating_change = counts_at = None

@@ -22,7 +22,7 @@ from matchmaking.tickets.preferences import (
 from matchmaking.tickets.saved_preferences import Wanted
 from ratings.models import RatingTrack
 
-__all__ = ["SearchForm", "asks_for"]
+__all__ = ["SearchForm", "asks_for", "language_choices"]
 
 # Codes as preferences have them, and under which name Django knows the language.
 _LANGUAGES = {
@@ -30,6 +30,12 @@ _LANGUAGES = {
     "it": "it", "ja": "ja", "ko": "ko", "nl": "nl", "no": "nb", "pl": "pl", "pt": "pt", "ro": "ro", "ru": "ru",
     "sv": "sv", "tr": "tr", "uk": "uk", "vi": "vi", "zh": "zh-hans",
 }  # fmt: skip
+
+
+def language_choices() -> list[tuple[str, str]]:
+    """Codes of languages as preferences have them, with what each calls itself, in the order of that."""
+    names = [(code, get_language_info(known)["name_local"]) for code, known in _LANGUAGES.items()]
+    return sorted(names, key=lambda one: one[1].lower())
 
 
 def asks_for(queue: Queue, *, leads: bool = True) -> set[str]:
@@ -136,10 +142,7 @@ def _field_of(
     """Boxes where there are words to choose from, else a line to type some."""
     match preference.kind:
         case PreferenceKind.LANGUAGES:
-            names = [
-                (code, get_language_info(known)["name_local"]) for code, known in _LANGUAGES.items()
-            ]
-            choices = sorted(names, key=lambda one: one[1].lower())
+            choices = language_choices()
         case PreferenceKind.MAPS:
             choices = [(one.name, one.name) for one in settings.game_maps]
         case _:

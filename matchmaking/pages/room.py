@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import AuditEntry, User
 from foundation.page_parts import version_of
+from matchmaking.conduct import standing_of
 from matchmaking.models import (
     OfferState,
     OfferTicket,
@@ -39,7 +40,7 @@ __all__ = ["MatchRoom", "Room", "enter"]
 
 # So long a match that is decided, or a search that ended by itself, is what the page shows.
 _REMEMBERED = timedelta(hours=1)
-_MOVING = {"searching", "offered", "accepted"}
+_MOVING = {"searching", "asked", "offered", "accepted"}
 # Without JavaScript. Where something is being typed, a name or what happened, the page stays as it is.
 _BY_HAND = {
     "match.playing": 20,
@@ -129,16 +130,18 @@ class Room(MatchRoom):
     """What the page of a queue shows a visitor at `now`.
 
     stage   `visitor`: not signed in; `newcomer`: without a player in this game; `lent`: without one as long as that
-            is merged into another account's; `elsewhere`: searches in another queue; `searching`; `offered`: is asked;
-            `accepted`: the others are asked still; `match`: is in a match or has just been; `idle`: nothing yet
+            is merged into another account's; `elsewhere`: searches in another queue; `searching`; `asked`: whether
+            still there; `offered`: is asked; `accepted`: the others are asked still; `match`: is in a match or has
+            just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
     lent    that merge, in words
-    ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, ended by an
-            `operator`, the player or another of the party `suspended` or `other_suspended`, another has left it
-            (`other_left`), or empty
+    ended   why the last search here is over: `silent`, `away` when asked whether still there, `unanswered`,
+            `declined` by one of the party, ended by an `operator`, the player or another of the party `suspended` or
+            `other_suspended`, another has left it (`other_left`), or empty
     is_removed  whether the leader of the player's last party has just removed the player from it
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
+    cooling_until  while not searching: until when conduct keeps the player from it; None: it does not
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
             one must be decided first
     span    while searching: how far apart the ratings of the ladder are, where that is known and may be shown
@@ -153,6 +156,7 @@ class Room(MatchRoom):
     missed: bool = False
     party: PartySeen | None = None
     is_removed: bool = False
+    cooling_until: datetime | None = None
     barred: Sequence[tuple[Player, Sequence[int]]] = ()
     span: float | None = None
 
@@ -160,6 +164,12 @@ class Room(MatchRoom):
     def is_suspended(self) -> bool:
         """Whether the player may not search at all."""
         return keep_from(self.sanctions, SuspendedFrom.SEARCHING)
+
+    @property
+    def may_search(self) -> bool:
+        """Whether nothing keeps the player from searching here."""
+        kept = self.barred or self.is_suspended or self.cooling_until
+        return self.queue.is_open and not kept
 
     @property
     def may_join_parties(self) -> bool:
@@ -247,17 +257,23 @@ class Room(MatchRoom):
             self.ended,
             self.missed,
             search and (search.ticket_id, search.queue_id),
+            search and search.partner and search.partner.shown_at(self.now),
             (self.reaches_all or self.reach) if self.stage == "searching" else 0,
             self.reach_now if self.stage == "searching" else "",
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
             self.is_removed,
+            self.cooling_until,
             [(player.pk, matches) for player, matches in self.barred],
         )
 
 
-def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
-    """Read what the visitor sees in the room of a queue. For its player, looking is a sign of life."""
+def enter(
+    queue: Queue, user: User | AnonymousUser, now: datetime, *, is_there: bool = True
+) -> Room:
+    """Read what the visitor sees in the room of a queue. For its player, looking is a sign of life; `is_there`: of
+    somebody who is at the page.
+    """
     found: dict[str, Any] = {"queue": queue, "now": now}
     if not user.is_authenticated:
         return Room(**found, stage="visitor", card=_card_of(queue))
@@ -270,13 +286,15 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
     if queue.ladder.team_size > 1:
         party = own_party(player.pk)
         found |= {"party": party, "is_removed": party is None and _is_removed(player, now)}
-    search = status.look(player.pk)
+    search = status.look(player.pk, is_there=is_there)
     if search is not None and search.state in LIVE:
         found["search"] = search
         if search.queue_id != queue.pk:
             return Room(**found, stage="elsewhere")
         if search.offer is not None:
             return Room(**found, stage="accepted" if search.offer.is_accepted else "offered")
+        if search.still_there_by is not None:
+            return Room(**found, stage="asked")
         over = [OfferState.DECLINED, OfferState.EXPIRED]
         missed = OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over)
         card = _card_of(queue, search.estimate)
@@ -286,7 +304,10 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
     room = Room(**found, **_between_searches(player, queue, now))
     if room.own_match and not room.may_report:
         room = replace(room, silenced_until=silenced_until(room.own_match.match))
-    if room.whole_stage == "match.playing" or queue.ladder.mode != Mode.RANKED:
+    if room.whole_stage == "match.playing":
+        return room
+    room = replace(room, cooling_until=standing_of([player.pk], now)[player.pk].cooling_until)
+    if queue.ladder.mode != Mode.RANKED:
         return room
     # Who is kept out by disputes: the player, then others of the party.
     players = (
@@ -340,6 +361,8 @@ def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, st
         return ended_at, ""
     if ticket.state == TicketState.CANCELLED:
         return ended_at, _who_cancelled(ticket, player)
+    if ticket.asked_at is not None:
+        return ended_at, "away"
     unanswered = OfferTicket.objects.filter(
         ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True
     )

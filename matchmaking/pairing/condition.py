@@ -180,8 +180,15 @@ class Condition(ABC):
             return np.full(len(tickets), np.inf)
         accepted = self.accepted(tickets)
         if self.use is Use.DROP:
-            return np.where(tickets.waited >= self.after, np.inf, accepted)
+            return np.where(self.has_dropped(tickets), np.inf, accepted)
         return accepted
+
+    def has_dropped(self, tickets: Tickets) -> Bools:
+        """Who has waited so long that the condition only costs: length n."""
+        if self.use is not Use.DROP:
+            return np.zeros(len(tickets), dtype=np.bool_)
+        dropped: Bools = tickets.waited >= self.after
+        return dropped
 
     def accepted(self, tickets: Tickets) -> Floats:
         """The distance each ticket would accept by now if the condition were a MUST: length n."""

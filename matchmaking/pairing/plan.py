@@ -63,6 +63,8 @@ class Plan:
     extra           conditions of the game's own
     arrivals        how many tickets come at which rating; None: unknown, and no pair is held back
     has_feedback    whether players of the game have said with whom they enjoyed playing
+    high_conduct    from which conduct score on players meet each other first, and in how many days
+    conduct_fades_in  a score counts half: the game's rules of conduct say both
 
     Raises ValueError when there are fewer than two teams or nobody in a team.
     """
@@ -79,6 +81,8 @@ class Plan:
     extra: tuple[Condition, ...] = ()
     arrivals: ArrivalRates | None = None
     has_feedback: bool = False
+    high_conduct: float = 1.0
+    conduct_fades_in: float = 14.0
 
     def __post_init__(self) -> None:
         for name, least in (("team_count", 2), ("team_size", 1)):

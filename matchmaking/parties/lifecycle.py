@@ -15,7 +15,7 @@ from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.broadcasts import broadcast_to_players
 from matchmaking.conduct.standing import check_not_cooling
 from matchmaking.models import Party, PartyMember, Ticket

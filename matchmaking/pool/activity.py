@@ -27,8 +27,10 @@ PLAYED = f"""
       AND offer.created_at >= {{since}} - interval '1 hour' AND offer.created_at < {{until}}
       AND match.played_at >= {{since}} AND match.played_at < {{until}}
 """  # noqa: S608 - constants
+# A search that ended with a partner of the game has found nobody.
 ENDED = """
-    SELECT id, state, ended_at, waiting_since, waiting_since AT TIME ZONE %(zone)s AS local FROM matchmaking_ticket
+    SELECT id, CASE WHEN supplied THEN 'cancelled' ELSE state END AS state, ended_at, waiting_since,
+           waiting_since AT TIME ZONE %(zone)s AS local FROM matchmaking_ticket
     WHERE queue_id = ANY(%(queues)s) AND state = 'matched' AND ended_at >= %(since)s AND ended_at < %(until)s
     UNION ALL
     SELECT id, state, ended_at, waiting_since, waiting_since AT TIME ZONE %(zone)s FROM matchmaking_ticket

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from matchmaking.models import Queue
 from ratings.models import Mode
 

@@ -30,6 +30,10 @@ COLUMNS = (
     "accept_seconds",
     "accepts_by_itself",
     "heartbeat_seconds",
+    "idle_seconds",
+    "still_there_seconds",
+    "partner_seconds",
+    "partner_answer_seconds",
 )
 _RECORDED = ("ladder", "slug", *COLUMNS, "settings")
 Sections = Mapping[str, Mapping[str, Any]]
@@ -81,6 +85,8 @@ def change_queue(
     built = Settings.build(strategy, values)
     built.check_team(queue.ladder.team_size)
     changed = dict(columns)
+    partner_seconds = changed.get("partner_seconds", held.partner_seconds)
+    Queue(ladder=queue.ladder, partner_seconds=partner_seconds).clean()
     if settings:
         changed["settings"] = built.different()
     change_columns(held, changed, actor=actor, note=note)

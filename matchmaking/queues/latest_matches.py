@@ -77,7 +77,7 @@ def latest_matches(queue: Queue, *, at_most: int) -> list[LatestMatch]:
     by_number: dict[int, dict[int, PlayedTeam]] = defaultdict(dict)
     for match_id, participants in by_match.items():
         match = participants[0].match
-        for team in teams_of(participants, match.extra):
+        for team in teams_of(participants, match):
             outcome = team.outcome if match.state == MatchState.CONFIRMED else None
             by_number[match_id][team.number] = PlayedTeam(
                 people=[

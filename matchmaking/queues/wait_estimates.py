@@ -14,7 +14,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 
 from foundation import clock
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from matchmaking.models import Queue
 from ratings.models import Mode
 
@@ -49,7 +49,7 @@ CROSS JOIN LATERAL (
                               THEN rating END ORDER BY ended_at DESC), '{}') AS ratings
     FROM (
         SELECT rating, ended_at, extract(epoch FROM ended_at - waiting_since)::float8 AS wait FROM matchmaking_ticket
-        WHERE queue_id = queue.id AND state = 'matched'
+        WHERE queue_id = queue.id AND state = 'matched' AND NOT supplied
           AND ended_at >= coalesce(%(at)s::timestamptz, now()) - %(within)s::interval
         ORDER BY ended_at DESC LIMIT %(among)s
     ) AS latest

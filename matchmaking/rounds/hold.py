@@ -16,8 +16,8 @@ from events.kinds import Kind
 from events.live import broadcast
 from foundation import clock
 from foundation.archiving import in_use
+from foundation.postgresql.transactions import after_commit, briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit, briefly
 from foundation.wakeups import wake
 from matchmaking.models import EntryState, Round, RoundEntry, RoundState, RoundTime
 from matchmaking.rounds.join import THERE, is_there
@@ -33,27 +33,29 @@ log = structlog.get_logger(__name__)
 # Rounds are announced so long beforehand; one that could not begin within so long after its time is cancelled; and
 # what came of one is kept for so long.
 AHEAD, LATE, KEPT = timedelta(days=7), timedelta(minutes=10), timedelta(days=30)
-_ELSEWHERE = {"already_searching", "already_playing", "member_searching", "member_playing"}
+_ELSEWHERE = {
+    "already_searching",
+    "already_playing",
+    "member_searching",
+    "member_playing",
+    "in_room",
+}
 
 
 def announce_rounds() -> int:
     """Announce the rounds of the coming week, and cancel those that were switched off; returns how many are new."""
     now, new = clock.now(), 0
     used = in_use("queue__", "queue__ladder__", "queue__ladder__game__")
+    known = set(Round.objects.filter(starts_at__gt=now).values_list("queue", "starts_at"))
     for each in RoundTime.objects.filter(used, is_on=True).select_related("queue__ladder"):
         try:
             zone = ZoneInfo(each.zone)
         except (ZoneInfoNotFoundError, ValueError):
             log.warning("rounds.unknown_zone", zone=each.zone, queue=each.queue.slug)
             continue
-        wanted = list(moments(each.weekdays, each.at, zone, now, now + AHEAD))
-        known = set(
-            Round.objects.filter(queue=each.queue, starts_at__in=wanted).values_list(
-                "starts_at", flat=True
-            )
-        )
-        if set(wanted) - known:
-            new += _announce(each, [moment for moment in wanted if moment not in known])
+        moments_ahead = moments(each.weekdays, each.at, zone, now, now + AHEAD)
+        if wanted := [one for one in moments_ahead if (each.queue_id, one) not in known]:
+            new += _announce(each, wanted)
     off = ~used | Q(time__is_on=False)
     for pk in Round.objects.filter(off, state=RoundState.ANNOUNCED).values_list("pk", flat=True):
         _cancel(pk)
@@ -118,7 +120,9 @@ def _begin(pk: int) -> int:
             return 0
         begun: list[int] = []
         passed: dict[str, list[int]] = {}
-        entries = found.entries.select_related("player__merged_into").order_by("pk")
+        entries = list(found.entries.select_related("player__merged_into"))
+        # As everybody takes rows of players.
+        entries.sort(key=lambda entry: meant_by(entry.player).pk)
         for entry in entries:
             entry.state, why = _enter(found, entry, now)
             entry.save(update_fields=["state", "ticket"])

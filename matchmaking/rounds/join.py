@@ -2,7 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
+from matchmaking.conduct.standing import check_not_cooling
 from matchmaking.models import EntryState, Round, RoundEntry, RoundState
 from matchmaking.refusals import QueueClosedError, WrongGameError
 from matchmaking.rounds.refusals import RoundOverError
@@ -19,7 +20,8 @@ THERE = timedelta(minutes=15)
 def join_round(*, round_id: int, player: Player) -> RoundEntry:
     """Join a round; the same again is a sign that one is there still.
 
-    Raises Round.DoesNotExist, RoundOverError, ArchivedError, QueueClosedError, WrongGameError and SuspendedError.
+    Raises Round.DoesNotExist, RoundOverError, ArchivedError, QueueClosedError, WrongGameError, SuspendedError and
+    CoolingOffError.
     """
     with briefly() as now:
         # Held, so that it does not begin meanwhile.
@@ -59,3 +61,4 @@ def _check(found: Round, player: Player, now: datetime) -> None:
     sanctions = suspended([player.pk], SuspendedFrom.SEARCHING)
     if player.pk in sanctions:
         raise SuspendedError(sanctions[player.pk], is_own=True)
+    check_not_cooling([player.pk], own=player.pk, now=now)

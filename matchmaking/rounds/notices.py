@@ -40,7 +40,9 @@ def register_notices() -> None:
     register(
         "round.elsewhere",
         Group.PLAY,
-        _("The round of %(queue)s began without you: you were in a match or searching already."),
+        _(
+            "The round of %(queue)s began without you: you were in a match or a room, or searching already."
+        ),
         leads_to=_PAGE,
     )
     register(

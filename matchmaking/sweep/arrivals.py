@@ -5,7 +5,7 @@ from datetime import timedelta
 import numpy as np
 
 from foundation import clock
-from foundation.bulk import fetch_columns, moment, real, to_micros
+from foundation.postgresql.bulk import fetch_columns, moment, real, to_micros
 from matchmaking.models import Queue
 from matchmaking.pairing.arrivals import ArrivalRates
 from matchmaking.pairing.settings import Settings

@@ -1,4 +1,4 @@
-"""Past matches, block lists and conduct of the players who wait, and how well they know the maps.
+"""Past matches, avoid lists, blocks and conduct of the players who wait, and how well they know the maps.
 
 Looked up player by player, whatever the statistics of the tables say.
 """
@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 import numpy as np
 from django.db import connection
 
-from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
-from matchmaking.pairing.conditions.conduct_like import ConductLike, ConductSection
+from foundation.postgresql.bulk import Column, fetch_columns, moment, real, to_micros, whole
+from matchmaking.pairing.conditions.conduct_like import ConductLike
 from matchmaking.pairing.conditions.tied import Avoid, Rematch, RematchSection
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.tickets import Members, Ties
 from ratings.players.map_games import games_on_maps
@@ -78,12 +79,12 @@ def read_ties(settings: Settings, members: Members, now: datetime) -> dict[str, 
     return ties
 
 
-def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[str, Column]:
+def read_conduct(plan: Plan, members: Members, now: datetime) -> dict[str, Column]:
     """The conduct score of each ticket by now: the highest of its players'.
 
     What an operator has given and what offences come to add up.
     """
-    if not settings.uses(ConductLike) or not _is_known(1):
+    if not plan.settings.uses(ConductLike) or not _is_known(1):
         return {}
     columns = {
         "member": whole("waiting.member"),
@@ -91,8 +92,7 @@ def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[st
         "as_of": moment("conduct.as_of"),
     }
     found = fetch_columns(columns, _CONDUCT, {"players": members.player.tolist()})
-    half_life = settings.section(ConductSection).half_life_days
-    halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / half_life
+    halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / plan.conduct_fades_in
     own = np.zeros(len(members))
     np.add.at(own, found["member"] - 1, found["score"] * 0.5**halves)
     score = np.zeros(int(members.ticket[-1]) + 1 if len(members) else 0)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from foundation.lease import TokenLease
+from foundation.postgresql.lease import TokenLease
 
 __all__ = ["LEASE", "MANY", "extend_lease", "take_lease"]
 

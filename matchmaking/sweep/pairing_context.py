@@ -7,9 +7,7 @@ from matchmaking.conduct.rules import rules_of
 from matchmaking.feedback.read import has_feedback
 from matchmaking.models import Queue
 from matchmaking.pairing import Rules
-from matchmaking.pairing.conditions.conduct_like import ConductLike, ConductSection
 from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.settings import Settings
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.queues.settings import settings_of
 from matchmaking.sweep.arrivals import read_arrivals
@@ -42,9 +40,6 @@ class PairingContext:
         track, characters = tracks_of(queue.ladder_id)
         system = system_of(current_version(track), track.period_days) if track else None
         sides = side_points_by_map(track) if track and ladder.team_count == 2 else {}
-        # Who is of bad conduct, and for how long, is said once for all queues of a game.
-        if settings.uses(ConductLike):
-            settings = _with_rules(settings, ladder.game_id)
         maps = settings.game_maps
         if any(one.advantage is None and sides.get(one.name) for one in maps):
             # Where the operator does not say what a map's side is worth, history does.
@@ -63,6 +58,8 @@ class PairingContext:
         if until and track is not None:
             established = Rating.objects.filter(track=track, status=Status.ESTABLISHED)
             is_grown = established[:until].count() >= until
+        # Said once for all queues of a game.
+        rules = rules_of(ladder.game_id)
         plan = Plan(
             settings=settings,
             rules=Rules(
@@ -80,19 +77,10 @@ class PairingContext:
             extra=own_conditions(),
             arrivals=read_arrivals(queue, settings, track, system),
             has_feedback=has_feedback(queue, settings),
+            high_conduct=rules.like_from,
+            conduct_fades_in=rules.half_life_days,
         )
         return cls(queue, track, characters, plan)
-
-
-def _with_rules(settings: Settings, game_id: int) -> Settings:
-    """Settings that go by the game's rules of conduct. One query."""
-    rules = rules_of(game_id)
-    own = replace(
-        settings.section(ConductSection),
-        high=rules.like_from,
-        half_life_days=rules.half_life_days,
-    )
-    return replace(settings, conditions={**settings.conditions, ConductSection.name: own})
 
 
 def tracks_of(ladder_id: int) -> Tracks:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from foundation.bulk import Column
+from foundation.postgresql.bulk import Column
 from matchmaking.pairing.conditions.alike import Alike, AlikeSection
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.tickets import Members

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from foundation.bulk import Column
+from foundation.postgresql.bulk import Column
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.matches import ProposedMatches
 from matchmaking.pairing.plan import Plan

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
+from foundation.postgresql.bulk import Column, fetch_columns, moment, real, to_micros, whole
 from foundation.timekeeping import Deadlines
 from matchmaking.feedback.read import read_tastes
 from matchmaking.pairing.tickets import Members, Tickets, strengths
@@ -19,13 +19,14 @@ from ratings.tracks.periods import calendar_of
 
 __all__ = ["read_waiting"]
 
-# Whoever has gone silent is not offered a match. Ratings and matches are looked up player by player whatever the
-# statistics say: on a new track, or in the evening, they know of a handful where there are thousands, and joining
-# those with each other took seconds.
+# Whoever has gone silent, or is asked whether still there, is not offered a match. Ratings and matches are looked up
+# player by player whatever the statistics say: on a new track, or in the evening, they know of a handful where there
+# are thousands, and joining those with each other took seconds.
 _MEMBERS = """
 matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 LEFT JOIN LATERAL ({rating}) AS rating ON true
 WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
+  AND ticket.asked_at IS NULL
 """
 _RATING = """
 SELECT value, deviation, volatility, as_of FROM ratings_rating
@@ -108,7 +109,7 @@ def read_waiting(context: PairingContext, time: Deadlines) -> Tickets:
         deviation=deviation,
         waited=np.maximum(to_micros(now) - since, 0) / _MICROSECONDS,
         traits={
-            **read_conduct(plan.settings, members, now),
+            **read_conduct(plan, members, now),
             **read_alike(plan.settings, members),
             **read_map_points(plan.settings, members),
             **traits,

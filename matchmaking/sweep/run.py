@@ -2,7 +2,7 @@
 
 Each run takes the lease of the queue for some seconds, reads and pairs without any lock, and writes in one short
 transaction if it still has the lease. A run that is killed or stopped anywhere holds up the next for the rest of its
-lease at most. For the order see `foundation.lease`.
+lease at most. For the order see `foundation.postgresql.lease`.
 """
 
 import time
@@ -15,11 +15,12 @@ from django.db.models import Exists, OuterRef
 from foundation import timekeeping
 from foundation.metrics import SWEEP_SECONDS
 from matchmaking.archived import end_archived
-from matchmaking.models import Queue, Ticket
+from matchmaking.models import PartnerRequest, PartnerState, Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.answer import expire_offers
 from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.partners.ask import tend
 from matchmaking.suspensions import end_suspended
 from matchmaking.sweep.lease import LEASE, MANY, extend_lease, take_lease
 from matchmaking.sweep.pairing_context import PairingContext
@@ -28,7 +29,7 @@ from matchmaking.sweep.read import read_waiting
 from matchmaking.sweep.write import LostLeaseError, write_proposals
 from matchmaking.tickets.expire import expire_silent_tickets
 
-__all__ = ["SweepReport", "queues_with_work", "run_queue"]
+__all__ = ["SweepReport", "queues_that_hold", "queues_with_work", "run_queue"]
 
 log = structlog.get_logger(__name__)
 
@@ -54,9 +55,20 @@ class SweepReport:
 
 
 def queues_with_work() -> list[int]:
-    """Ids of the queues that have live tickets."""
+    """Ids of the queues that have live tickets, or have asked a game for partners."""
     live = Ticket.objects.filter(queue=OuterRef("pk"), state__in=LIVE)
-    return list(Queue.objects.filter(Exists(live)).order_by("pk").values_list("pk", flat=True))
+    asked = PartnerRequest.objects.filter(ticket__queue=OuterRef("pk"), state=PartnerState.ASKED)
+    busy = Queue.objects.filter(Exists(live) | Exists(asked))
+    return list(busy.order_by("pk").values_list("pk", flat=True))
+
+
+def queues_that_hold() -> list[int]:
+    """Ids of those of them that hold pairs back."""
+    return list(
+        Queue.objects.filter(pk__in=queues_with_work(), settings__timing__holds=True)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
 
 
 def run_queue(queue_id: int) -> SweepReport:
@@ -74,6 +86,7 @@ def run_queue(queue_id: int) -> SweepReport:
         except BaseException:
             LEASE.release(queue_id, token)
             raise
+    tend(queue_id)  # only now: whoever has found a match needs no partner
     seconds = time.monotonic() - began
     report = replace(report, expired_offers=offers, expired_tickets=tickets, seconds=seconds)
     if report.offers or offers or tickets:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from foundation.bulk import Column, fetch_columns, real, whole
+from foundation.postgresql.bulk import Column, fetch_columns, real, whole
 from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.plan import Plan

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, Q
 
 from foundation import timekeeping
-from foundation.transactions import one_snapshot
+from foundation.postgresql.transactions import one_snapshot
 from matchmaking.models import Ticket, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.pairing.obstacles import Findings, look_for_obstacles
@@ -28,6 +28,7 @@ class OutOfSweep(StrEnum):
     OFFERED = "offered"
     SUSPENDED = "suspended"
     SILENT = "silent"
+    AWAY = "away"
     PLAYING = "playing"
     WORDS = "words"
 
@@ -108,6 +109,8 @@ def _reason(ticket: Ticket, now: datetime, *, is_suspended: bool) -> OutOfSweep:
         return OutOfSweep.SUSPENDED
     if ticket.seen_at < now - timedelta(seconds=ticket.queue.heartbeat_seconds):
         return OutOfSweep.SILENT
+    if ticket.asked_at is not None:
+        return OutOfSweep.AWAY
     if playing_of(list(ticket.members.values_list("player", flat=True))):
         return OutOfSweep.PLAYING
     return OutOfSweep.WORDS

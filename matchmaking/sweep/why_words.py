@@ -32,6 +32,10 @@ _OUT = {
     OutOfSweep.SUSPENDED: gettext_lazy(
         "A player of it was suspended meanwhile: the next sweep ends this search."
     ),
+    OutOfSweep.AWAY: gettext_lazy(
+        "Nobody was there for long, so it is asked “Still there?”. Sweeps pass it over until the answer, and end it "
+        "without one."
+    ),
     OutOfSweep.PLAYING: gettext_lazy(
         "A player of it is in a match that is not over. No sweep offers another one until then."
     ),

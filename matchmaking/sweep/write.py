@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from events.kinds import Kind
 from events.live import broadcast_all
 from foundation import clock
-from foundation.bulk import (
+from foundation.postgresql.bulk import (
     NULL,
     Column,
     copy_in,
@@ -22,16 +22,18 @@ from foundation.bulk import (
     to_micros,
     whole,
 )
-from foundation.transactions import idle_limit
+from foundation.postgresql.transactions import idle_limit
 from matchmaking.broadcasts import message_to_ticket
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import end_tickets
 from matchmaking.offers.line_up import chosen_and_named
 from matchmaking.offers.metrics import count_offers, note_waits
 from matchmaking.offers.push import tell_of_offers
+from matchmaking.partners.ask import withdraw
 from matchmaking.playing import playing_of
 from matchmaking.sweep.lease import LEASE, extend_lease
 from matchmaking.sweep.proposals import Proposals
+from matchmaking.sweep.still_there import ask_idle
 from ratings.matches.start import Terms, start_matches
 
 __all__ = ["LostLeaseError", "write_proposals"]
@@ -43,7 +45,8 @@ _AT_ONCE = 500  # matches begun in one transaction
 # The planner would weigh every id of an array that it sees: for ten thousand that takes longer than to find them.
 _HOLD_TICKETS = """
 WITH given AS MATERIALIZED (SELECT %(tickets)s::bigint[] AS ids), held AS MATERIALIZED (
-    SELECT id FROM matchmaking_ticket WHERE id = ANY((SELECT ids FROM given)::bigint[]) AND state = 'waiting'
+    SELECT id FROM matchmaking_ticket
+    WHERE id = ANY((SELECT ids FROM given)::bigint[]) AND state = 'waiting' AND asked_at IS NULL
     ORDER BY id FOR UPDATE SKIP LOCKED
 )
 SELECT ARRAY(SELECT unnest(ids) FROM given EXCEPT SELECT id FROM held)
@@ -106,6 +109,11 @@ def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) ->
             cursor.execute(_HOLD_TICKETS, {"tickets": _array(proposals.ticket)})
             (gone,) = cursor.fetchone()
             proposals = proposals.where(proposals.whole(gone))
+    if len(proposals) and queue.idle_seconds is not None:
+        idle = ask_idle(queue, proposals.ticket.tolist(), now)
+        proposals = proposals.where(proposals.whole(idle))
+    if len(proposals) and queue.partner_seconds is not None:
+        withdraw(proposals.ticket.tolist(), now)
     if len(proposals) and queue.accepts_by_itself:
         made = _begin_matches(queue, proposals, now)
     elif len(proposals):

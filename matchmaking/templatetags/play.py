@@ -13,11 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from foundation.templatetags.display import element_of, ordinal, timed
-from foundation.templatetags.names import all_called
-from matchmaking.models import Queue
+from foundation.templatetags.names import all_called, isolated
+from matchmaking.conduct.rules import rules_of
+from matchmaking.models import ConductRules, Queue
 from matchmaking.pages.beside import beside as parts_beside
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.own_match import MatchPlayer, OwnMatchView
+from matchmaking.pages.room import Room
+from matchmaking.partners.seen import PartnerSeen
 from matchmaking.queues.settings import settings_of
 from ratings.models import Ladder, Outcome, Report, Sanction
 from ratings.sanctions import without_covered
@@ -49,6 +52,12 @@ def ongoing_bar(context: RequestContext) -> dict[str, Any]:
 def beside(context: RequestContext, what: str, pk: int, game_id: int, player_id: int) -> SafeString:
     """What apps above show beside a party or a match: their talk, say."""
     return parts_beside(context["request"], what, pk, game_id, player_id)
+
+
+@register.simple_tag
+def conduct_rules(game_id: int) -> ConductRules:
+    """What conduct counts in this game: pages say beforehand what has points. One query."""
+    return rules_of(game_id)
 
 
 @register.filter
@@ -162,6 +171,28 @@ def place_sentence(own_match: OwnMatchView) -> str:
 def names_of(players: Sequence[MatchPlayer]) -> SafeString:
     """Names of the players of some of a match."""
     return all_called(one.player for one in players)
+
+
+@register.filter
+def opponents(own_match: OwnMatchView) -> SafeString:
+    """Names of those whom the player meets, or that of a partner of the game."""
+    partner = own_match.match.partner
+    return isolated(partner) if partner else names_of(own_match.others)
+
+
+@register.filter
+def may_be_supplied(room: Room) -> bool:
+    """Whether the game can be asked for a partner of whoever begins to search here now."""
+    ladder = room.queue.ladder
+    members = len(room.party.members) if room.party else 1
+    is_whole = (ladder.team_count, ladder.team_size) == (2, members)
+    return room.queue.partner_seconds is not None and is_whole
+
+
+@register.filter
+def is_available(partner: PartnerSeen, now: datetime) -> bool:
+    """Whether the game may be asked by now."""
+    return partner.available_at <= now
 
 
 @register.filter

@@ -10,8 +10,8 @@ from django.db import connection
 
 from events.kinds import Kind
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.rows import BuiltOnce
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_ticket
 from matchmaking.conduct.standing import COOLING, check_not_cooling
 from matchmaking.models import Queue, Ticket
@@ -32,6 +32,7 @@ from matchmaking.refusals import (
     WrongGameError,
     WrongPreferencesError,
 )
+from matchmaking.tickets.places import wait_for_places
 from matchmaking.tickets.preferences import (
     InvalidPreferences,
     read_character,
@@ -53,8 +54,10 @@ _checks: list[Callable[[int, Sequence[int]], object]] = []
 _queue = BuiltOnce(lambda pk: Queue.objects.select_related("ladder__game").filter(pk=pk), int)
 _INSERT = """
 WITH ticket AS (
-    INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at, party_id, wishes)
-    VALUES (%(queue)s, 'waiting', %(now)s, %(now)s, %(party)s, %(wishes)s::jsonb)
+    INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at, touched_at, party_id, wishes,
+                                    wants_partner)
+    VALUES (%(queue)s, 'waiting', %(now)s, %(now)s, %(touched)s::timestamptz, %(party)s, %(wishes)s::jsonb,
+            %(wants_partner)s)
     RETURNING id
 ), members AS (
     INSERT INTO matchmaking_ticketmember (ticket_id, player_id, reported_as_id, live, character, roles)
@@ -91,19 +94,25 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """Who wants to search where; with a party, for all of it. `choices` by player id. The queue is read anew."""
+    """Who wants to search where; with a party, for all of it. `choices` by player id. The queue is read anew.
+
+    by_page  asked on a page, which tells whether somebody is there; programs need not
+    wants_partner  of the game, if nobody comes
+    """
 
     queue: Queue
     player: Player
     party_id: int | None
     preferences: Mapping[str, Any]
     choices: Mapping[int, Choice]
+    by_page: bool = False
+    wants_partner: bool = False
 
 
 def check_with(check: Callable[[int, Sequence[int]], object]) -> None:
     """Let an app above refuse searches of players who have a place elsewhere. Called from an app's `ready()`.
 
-    It is asked when the ticket is written, which waits for whoever holds the players' rows; it raises RefusedError.
+    It is asked when the ticket is written and nobody else holds the players (`places`); it raises RefusedError.
     """
     _checks.append(check)
 
@@ -139,8 +148,10 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
     given: dict[str, Any] = {
         "queue": queue.pk,
         "now": now,
+        "touched": now if asked.by_page else None,
         "party": asked.party_id,
         "wishes": json.dumps(preferences),
+        "wants_partner": asked.wants_partner,
         "players": players,
         "reported_as": asked.player.named_as,
         "characters": characters,
@@ -149,7 +160,8 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
     with prepared() as cursor:
         cursor.execute(_INSERT, given)
         (ticket_id,) = cursor.fetchone()
-    # Only now: a match that was about to begin has kept the insertion waiting.
+    # Only now: a match that was about to begin has kept the insertion waiting, and another place this.
+    wait_for_places(players)
     _check_nobody_plays(asked.player, players)
     for check in _checks:
         check(first, players)

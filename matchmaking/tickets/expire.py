@@ -1,4 +1,4 @@
-"""Ending the searches of players who have gone silent."""
+"""Ending the searches of players who have gone silent, or have not said that they are still there."""
 
 from datetime import timedelta
 
@@ -6,11 +6,12 @@ from django.db.models.functions import Least
 
 from events.kinds import Kind
 from foundation import timekeeping
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.broadcasts import Addressee, broadcast_tickets
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.close import end_tickets
+from matchmaking.partners.ask import withdraw
 
 __all__ = ["expire_silent_tickets"]
 
@@ -19,7 +20,8 @@ _BATCH = 500
 
 
 def expire_silent_tickets(queue_id: int) -> int:
-    """End the waiting tickets of a queue that gave no sign of life for its heartbeat; returns how many.
+    """End the waiting tickets of a queue that gave no sign of life for its heartbeat, and such as did not answer in
+    time whether their players are still there: nothing is held against those. Returns how many.
 
     A clock that jumped ahead makes nobody silent, and those who were heard from ahead of it are listened for anew.
     """
@@ -33,18 +35,25 @@ def expire_silent_tickets(queue_id: int) -> int:
     queue = Queue.objects.select_related("ladder").get(pk=queue_id)
     # Whoever was heard from exactly so long ago is offered a match still.
     after = timedelta(seconds=queue.heartbeat_seconds) + timedelta.resolution
+    answer = timedelta(seconds=queue.still_there_seconds)
+    return _expire(queue, "seen_at", after) + _expire(queue, "asked_at", answer)
+
+
+def _expire(queue: Queue, since: str, after: timedelta) -> int:
+    """End waiting tickets so long after the moment in this column; returns how many."""
     expired = 0
     while True:
-        is_silent = timekeeping.deadlines().are_over(began="seen_at", ends="seen_at", after=after)
+        is_over = timekeeping.deadlines().are_over(began=since, ends=since, after=after)
         # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
-        silent = Ticket.objects.filter(is_silent, queue=queue, state=TicketState.WAITING)
+        over = Ticket.objects.filter(is_over, queue=queue, state=TicketState.WAITING)
         with briefly() as now:
             # In the order of their index. By id PostgreSQL may look through all tickets there ever were.
-            first = silent.order_by("seen_at").values_list("pk", flat=True)
+            first = over.order_by(since).values_list("pk", flat=True)
             tickets = list(first.select_for_update(skip_locked=True)[:_BATCH])
             if not tickets:
                 return expired
             end_tickets(tickets, TicketState.EXPIRED, now)
+            withdraw(tickets, now)
             members = TicketMember.objects.filter(ticket__in=tickets)
             rows = members.order_by("ticket", "player").values_list("ticket", "player")
             addressees = (Addressee(queue.ladder.game_id, queue.pk, *row, 0) for row in rows)

@@ -72,8 +72,9 @@ def choices_of(player_ids: Collection[int], queue: Queue) -> dict[int, Choice]:
     }
 
 
-def search_as_saved(*, queue: Queue, player: Player) -> Ticket:
-    """Begin to search with what was wanted last; where matches are of teams, for the player's whole party.
+def search_as_saved(*, queue: Queue, player: Player, wants_partner: bool = False) -> Ticket:
+    """Begin to search on a page, with what was wanted last; where matches are of teams, for the player's whole party.
+    `wants_partner`: of the game, if nobody comes.
 
     Raises what `matchmaking.tickets.lifecycle.join` does.
     """
@@ -88,4 +89,6 @@ def search_as_saved(*, queue: Queue, player: Player) -> Ticket:
         character=wanted.character,
         roles=wanted.roles,
         others=choices_of(others, queue),
+        by_page=True,
+        wants_partner=wants_partner,
     )

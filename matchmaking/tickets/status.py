@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.rows import Columns
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import Columns
 from matchmaking.models import (
     Offer,
     OfferState,
@@ -21,8 +21,10 @@ from matchmaking.models import (
 )
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import MemberSeen, line_ups
+from matchmaking.partners import seen as partners
+from matchmaking.partners.seen import PartnerSeen, partner_seen
 from matchmaking.queues.wait_estimates import RATINGS, Estimate, estimates_near
-from matchmaking.tickets.lifecycle import BEAT, beat
+from matchmaking.tickets.lifecycle import BEAT, THERE, UNSEEN, VOUCHED, Sign, beat
 from ratings.models import Ladder, Participant, Player
 
 __all__ = [
@@ -50,32 +52,44 @@ _BEATEN = BEAT.format(tickets="ARRAY(SELECT id FROM own)")
 # What is read is from before the sign of life, which is the only change.
 _BEATEN_OUTLINES = f"""
 WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN})
-SELECT ticket.id, ticket.state, CASE WHEN ticket.state = 'offered' THEN offer.id END, offer.match_id
+SELECT ticket.id, ticket.state, CASE WHEN ticket.state = 'offered' THEN offer.id END, {partners.PARTNER_MATCH}
 FROM own JOIN matchmaking_ticket AS ticket ON ticket.id = own.id
 LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
+{partners.PARTNER_JOIN}
 ORDER BY ticket.id
 """  # noqa: S608
 _TICKET, _PLAYER = Columns(Ticket, "ticket"), Columns(Player, "player")
 _ALONE = f"""
-SELECT coalesce(%(at)s::timestamptz, now()), {{seen_at}}, offer.state, offer.match_id, queue.slug, queue.name,
-       queue.heartbeat_seconds, ladder.slug, rated.value, {_TICKET.listed},
-       member.character, member.roles, {_PLAYER.listed}
+SELECT coalesce(%(at)s::timestamptz, now()), {{seen_at}}, offer.state, {partners.PARTNER_MATCH}, queue.slug, queue.name,
+       queue.heartbeat_seconds, {{asked_at}} + make_interval(secs => queue.still_there_seconds), ladder.slug,
+       rated.value, {_TICKET.listed},
+       {partners.PARTNER_COLUMNS}, member.character, member.roles, {_PLAYER.listed}
 FROM {{own}} JOIN matchmaking_ticket AS ticket ON ticket.id = own.id
 JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
 JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
 LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
 LEFT JOIN ({RATINGS}) AS rated ON rated.ticket = ticket.id
+{partners.PARTNER_JOIN}
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 JOIN ratings_player AS player ON player.id = member.player_id
 ORDER BY ticket.id, member.id
 """  # noqa: S608
-_LOOK = _ALONE.format(own="unnest(%(tickets)s::bigint[]) AS own (id)", seen_at="ticket.seen_at")
+_LOOK = _ALONE.format(
+    own="unnest(%(tickets)s::bigint[]) AS own (id)",
+    seen_at="ticket.seen_at",
+    asked_at="ticket.asked_at",
+)
 _BEAT_AND_LOOK = "".join(
     (
-        f"WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN} RETURNING seen_at)",
-        _ALONE.format(own="own", seen_at="coalesce((SELECT seen_at FROM beaten), ticket.seen_at)"),
+        f"WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN} RETURNING seen_at, asked_at)",
+        _ALONE.format(
+            own="own",
+            seen_at="coalesce((SELECT seen_at FROM beaten), ticket.seen_at)",
+            asked_at="""CASE WHEN EXISTS (SELECT FROM beaten) THEN (SELECT asked_at FROM beaten)
+                        ELSE ticket.asked_at END""",
+        ),
     )
 )
 # Everybody whom tickets are offered a match with, while that waits for an answer.
@@ -127,7 +141,10 @@ class Search:
     estimate     of the queue, for tickets rated like this one where enough are known
     offer        while the ticket is offered a match
     match_id     once it is matched
+    partner      of the game, if nobody comes; None: it is never asked
     ends_at      when it expires without a sign of life; None unless it waits
+    still_there_by, still_there_left  while its players are asked whether they are still there: until when they may say
+                 so, and the seconds until then; else None
     """
 
     ticket_id: int
@@ -144,6 +161,9 @@ class Search:
     estimate: Estimate
     offer: OfferSeen | None
     match_id: int | None
+    still_there_by: datetime | None = None
+    still_there_left: float | None = None
+    partner: PartnerSeen | None = None
 
 
 # A search, and the ticket's players as they see themselves.
@@ -189,7 +209,7 @@ def beat_and_outline(
 
     Those of the player, or without one of the game; others are left out.
     """
-    given = {"tickets": list(ticket_ids), "player": player_id, "game": game_id}
+    given = {"tickets": list(ticket_ids), "player": player_id, "game": game_id, **asdict(VOUCHED)}
     with prepared() as cursor:
         cursor.execute(_BEATEN_OUTLINES, {**given, "at": clock.replaced()})
         return [
@@ -198,12 +218,14 @@ def beat_and_outline(
         ]
 
 
-def beat_and_look(ticket_id: int, *, player_id: int | None, game_id: int | None) -> SearchSeen:
+def beat_and_look(
+    ticket_id: int, *, player_id: int | None, game_id: int | None, sign: Sign = VOUCHED
+) -> SearchSeen:
     """Note a sign of life of a ticket, and return what `seen` does.
 
     Of the player, or without one of the game; Ticket.DoesNotExist for others.
     """
-    given = {"tickets": [ticket_id], "player": player_id, "game": game_id}
+    given = {"tickets": [ticket_id], "player": player_id, "game": game_id, **asdict(sign)}
     found = _seen(_BEAT_AND_LOOK, given)
     return seen(ticket_id) if found is None else _the_one(found, ticket_id)
 
@@ -216,11 +238,15 @@ def seen(ticket_id: int) -> SearchSeen:
     return _the_one(searches_on([ticket_id]), ticket_id)
 
 
-def look(player_id: int) -> Search | None:
-    """Return what `search_of` does, for the player's own eyes: looking is a sign of life."""
+def look(player_id: int, *, is_there: bool = True) -> Search | None:
+    """Return what `search_of` does, for the player's own eyes: looking is a sign of life, and answers whether somebody
+    is still there, where somebody is.
+    """
     search = search_of(player_id)
     if search is not None and search.state in LIVE:
-        beat(search.ticket_id)
+        beat(search.ticket_id, sign=THERE if is_there else UNSEEN)
+        if is_there and search.still_there_by is not None:
+            return search_of(player_id)
     return search
 
 
@@ -254,13 +280,16 @@ def _seen_alone(
         cursor.execute(statement, {**given, "at": clock.replaced()})
         rows = cursor.fetchall()
     tickets: list[tuple[Ticket, datetime, float | None, int | None, bool]] = []
+    # Until when they may say that they are still there, and how it stands with a partner.
+    further: dict[int, tuple[datetime | None, PartnerSeen | None]] = {}
     members: dict[int, list[MemberSeen]] = {}
     for row in rows:
         values = iter(row)
-        now, seen_at, offer_state, match_id, slug, name, heartbeat, ladder, rating = islice(
-            values, 9
+        now, seen_at, offer_state, match_id, slug, name, heartbeat, asked_by, ladder, rating = (
+            islice(values, 10)
         )
         ticket: Ticket = _TICKET.build(values)
+        partner = partner_seen(ticket, values)
         character, roles = next(values), tuple(json.loads(next(values)))
         if ticket.pk not in members:
             ticket.seen_at, ticket.wishes = seen_at, json.loads(ticket.wishes)
@@ -269,19 +298,29 @@ def _seen_alone(
             )
             ticket.queue.ladder = Ladder(slug=ladder)
             tickets.append((ticket, now, rating, match_id, offer_state == OfferState.PENDING))
+            further[ticket.pk] = asked_by, partner
         member = MemberSeen(_PLAYER.build(values), character, roles)
         members.setdefault(ticket.pk, []).append(member)
     waits = estimates_near([(ticket.queue_id, rating) for ticket, _, rating, *_ in tickets])
     return [
-        (_search(ticket, now, wait, match_id), members[ticket.pk], is_asked)
+        (_search(ticket, now, wait, match_id, *further[ticket.pk]), members[ticket.pk], is_asked)
         for (ticket, now, _, match_id, is_asked), wait in zip(tickets, waits, strict=True)
     ]
 
 
-def _search(ticket: Ticket, now: datetime, wait: Estimate, match_id: int | None) -> Search:
+def _search(
+    ticket: Ticket,
+    now: datetime,
+    wait: Estimate,
+    match_id: int | None,
+    asked_by: datetime | None,
+    partner: PartnerSeen | None,
+) -> Search:
     """The search but for its offer."""
     queue, state = ticket.queue, TicketState(ticket.state)
     heartbeat = timedelta(seconds=queue.heartbeat_seconds)
+    if state != TicketState.WAITING:
+        asked_by = None
     waited = max((ticket.ended_at or now) - ticket.waiting_since, timedelta())
     return Search(
         ticket_id=ticket.pk,
@@ -298,6 +337,9 @@ def _search(ticket: Ticket, now: datetime, wait: Estimate, match_id: int | None)
         estimate=wait,
         offer=None,
         match_id=match_id,
+        still_there_by=asked_by,
+        still_there_left=max((asked_by - now).total_seconds(), 0.0) if asked_by else None,
+        partner=partner,
     )
 
 

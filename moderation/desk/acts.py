@@ -30,15 +30,17 @@ from ratings.models import (
 )
 from ratings.sanctions import impose, lift
 
-__all__ = ["ALSO", "FRESH", "RIGHTS", "Done", "Wishes", "acts_for", "chosen_of", "do"]
+__all__ = ["ALSO", "FRESH", "MANNERS", "RIGHTS", "Done", "Wishes", "acts_for", "chosen_of", "do"]
 
+# What confirms bad manners, and so gives points.
+MANNERS = frozenset({Act.MANNERS, Act.COOL_OFF})
 RIGHTS: Mapping[Act, str] = {
     **dict.fromkeys((Act.WARN, Act.SUSPEND, Act.HIDE), "ratings.add_sanction"),
     **dict.fromkeys(
         (Act.ANNUL, Act.ANNUL_MANY, Act.CORRECT, Act.RESOLVE, Act.ABORT), "ratings.change_match"
     ),
     Act.RESET_NAME: "ratings.change_player",
-    Act.MANNERS: MAY_TAKE_BACK,
+    **dict.fromkeys(MANNERS, MAY_TAKE_BACK),
     Act.GRANT: "ratings.change_sanction",
 }
 # What the admin asks for a fresh sign-in for: it changes the player itself.
@@ -55,6 +57,7 @@ class Wishes:
 
     also            a sanction beside it
     suspended_from  of a suspension, and for how many days a sanction lasts; None: until it is lifted
+    minutes         of cooling off
     ranks           one a team, of a result
     since, seen     of several matches: played since then, and how many were shown
     """
@@ -62,6 +65,7 @@ class Wishes:
     also: Act | None = None
     suspended_from: SuspendedFrom | None = None
     days: int | None = None
+    minutes: int | None = None
     ranks: tuple[int, ...] = ()
     since: datetime | None = None
     seen: int | None = None
@@ -87,7 +91,8 @@ def acts_for(case: Case, by: User) -> list[Act]:
         acts = _of_match(case.match)
     else:
         match = case.report.match if case.report is not None else None
-        acts = [Act.NOTHING, Act.WARN, Act.MANNERS, Act.SUSPEND, Act.HIDE, Act.RESET_NAME]
+        acts = [Act.NOTHING, Act.WARN, Act.MANNERS, Act.COOL_OFF, Act.SUSPEND, Act.HIDE]
+        acts.append(Act.RESET_NAME)
         acts += _of_match(match) if match is not None else []
         acts.append(Act.ANNUL_MANY)
     return [act for act in acts if act not in RIGHTS or by.has_perm(RIGHTS[act])]
@@ -129,13 +134,15 @@ def do(case: Case, act: Act, *, by: User, reason: str, wishes: Wishes, now: date
     elif act in {Act.ANNUL, Act.CORRECT, Act.RESOLVE, Act.ABORT}:
         _decide_match(_match(case), act, by, reason, wishes)
     if wishes.also is not None and act not in ALSO:
+        if act == Act.NOTHING:
+            raise WrongActError(_("Either nothing is to be done, or a sanction is imposed."))
         if case.report is None or wishes.also not in ALSO:
             raise WrongActError(_("A sanction comes beside what is decided about a report alone."))
         sanction = _impose(case, wishes.also, by, reason, wishes, now)
-    return Done(sanction, change, others, _charge(case, act, by, reason))
+    return Done(sanction, change, others, _charge(case, act, by, reason, wishes))
 
 
-def _charge(case: Case, act: Act, by: User, reason: str) -> Offence | None:
+def _charge(case: Case, act: Act, by: User, reason: str, wishes: Wishes) -> Offence | None:
     """Points for bad manners; or for a report after which something is done. No match beside the latter: of two who
     met, it would say who reported.
     """
@@ -143,8 +150,11 @@ def _charge(case: Case, act: Act, by: User, reason: str) -> Offence | None:
     if report is None or act == Act.NOTHING:
         return None
     player = _player(case)
-    if act == Act.MANNERS:
-        return confirm_bad_manners(player, report.match, by, reason)
+    if act == Act.COOL_OFF and not wishes.minutes:
+        raise WrongActError(_("Say for how many minutes the player cools off."))
+    if act in MANNERS:
+        cools_for = timedelta(minutes=wishes.minutes or 0) if act == Act.COOL_OFF else None
+        return confirm_bad_manners(player, report.match, by, reason, cools_for=cools_for)
     if report.kind not in _COUNTED:
         return None
     return note_report(player, meant_by(report.reporter), None)

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.models import Appeal as ConductAppeal
 from matchmaking.models import AppealState
 from moderation.models import Case, Queue
@@ -70,10 +70,8 @@ def waiting(queue: Queue | None = None) -> QuerySet[Case]:
 
 def counts() -> dict[Queue, int]:
     """How many wait, by list. One query."""
-    numbers = dict.fromkeys(Queue, 0)
-    for queue in waiting().order_by().values_list("queue", flat=True):
-        numbers[Queue(queue)] += 1
-    return numbers
+    found = waiting().order_by().values_list("queue").annotate(Count("pk"))
+    return {**dict.fromkeys(Queue, 0), **{Queue(queue): number for queue, number in found}}
 
 
 def take(*, case_id: int, by: User) -> Case:

@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.models import User
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from matchmaking.conduct.moderation import LONGEST_REASON as LONGEST_TAKEN_BACK
 from matchmaking.conduct.moderation import take_back
-from moderation.desk.acts import Wishes, acts_for, do
+from moderation.desk.acts import MANNERS, RIGHTS, Wishes, acts_for, do
 from moderation.desk.cases import check_may_decide, check_untaken, hold
 from moderation.models import Act, Appeal, Case, Decision, PlayerReport
 from moderation.models.cases import LONGEST_REASON
@@ -19,7 +19,7 @@ from moderation.rename import give_back
 from moderation.told import tell_of_decision
 from ratings.sanctions import in_force, lift
 
-__all__ = ["can_be_undone", "decide", "undo"]
+__all__ = ["can_be_undone", "decide", "may_undo", "undo"]
 
 # What they do to matches and ratings is followed by others at once; nor does a granted appeal come back.
 _FOR_GOOD = frozenset({Act.ANNUL, Act.ANNUL_MANY, Act.CORRECT, Act.RESOLVE, Act.ABORT, Act.GRANT})
@@ -75,10 +75,24 @@ def can_be_undone(decision: Decision) -> bool:
     return decision.act not in _FOR_GOOD
 
 
+def may_undo(decision: Decision, by: User) -> bool:
+    """Whether a moderator has the rights: those that lifting a sanction and giving back a name need anywhere else."""
+    needed = {
+        RIGHTS[act]
+        for act, is_there in (
+            (Act.GRANT, decision.sanction_id is not None),
+            (Act.RESET_NAME, decision.name_change_id is not None),
+            (Act.MANNERS, decision.act in MANNERS),
+        )
+        if is_there
+    }
+    return by.has_perms(needed)
+
+
 def undo(*, decision_id: int, by: User, reason: str) -> Case:
     """Take a decision back: its sanction is lifted, the name given back, and the case waits again. Audited.
 
-    Raises WrongActError where it cannot be, and what lifting and giving back refuse.
+    Raises WrongActError where it cannot be or is not the moderator's to do, and what lifting and giving back refuse.
     """
     said = checked_reason(reason)
     with briefly() as now:
@@ -91,6 +105,8 @@ def undo(*, decision_id: int, by: User, reason: str) -> Case:
                 _("This can't be taken back: what it did to matches and ratings stays.")
             )
         check_may_decide(case, by)
+        if not may_undo(decision, by):
+            raise WrongActError(_("You have no right to take this back."))
         pk = decision.sanction_id
         if pk is not None and in_force().filter(pk=pk).exists():
             lift(sanction_id=pk, by=by, note=said)

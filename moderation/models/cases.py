@@ -31,12 +31,22 @@ class Queue(models.TextChoices):
     NAME = "name", _("Names")
 
 
+# A case by its list: in English and elsewhere one thing is called otherwise than a list of them.
+_CASES = {
+    Queue.DISPUTE: _("Dispute %(number)d"),
+    Queue.REPORT: _("Report %(number)d"),
+    Queue.APPEAL: _("Appeal %(number)d"),
+    Queue.NAME: _("Name %(number)d"),
+}
+
+
 class Act(models.TextChoices):
     """What a moderator does about a case."""
 
     NOTHING = "nothing", _("Nothing to be done")
     WARN = "warn", _("Warn the player")
     MANNERS = "manners", _("Bad manners: give points")
+    COOL_OFF = "cool_off", _("Bad manners: give points, and let the player cool off")
     SUSPEND = "suspend", _("Suspend the player")
     HIDE = "hide", _("Hide the player from leaderboards")
     ANNUL = "annul", _("Annul the match")
@@ -129,7 +139,7 @@ class Case(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_queue_display()} #{self.pk}"
+        return str(_CASES[Queue(self.queue)]) % {"number": self.pk}
 
     def get_absolute_url(self) -> str:
         """Its page at the desk."""

@@ -1,5 +1,8 @@
 """Reports: what a player says of how another one plays or behaves."""
 
+from datetime import datetime
+from typing import Any
+
 from django.contrib.postgres.functions import TransactionNow
 from django.core.validators import MaxLengthValidator
 from django.db import models
@@ -105,3 +108,8 @@ class PlayerReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reported}: {self.get_kind_display()}"
+
+    @property
+    def said(self) -> list[dict[str, Any]]:
+        """The lines with their times as moments."""
+        return [{**line, "at": datetime.fromisoformat(line["at"])} for line in self.lines]

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.factors.duty import is_overdue
+from accounts.page_actions import account_of, refusals_as_messages
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking.pages.views.actions import account_of, refusals_as_messages
 from moderation.desk import cases
 from moderation.desk.acts import FRESH, Wishes, acts_for, chosen_of
-from moderation.desk.decide import can_be_undone, decide, undo
+from moderation.desk.decide import can_be_undone, decide, may_undo, undo
 from moderation.desk.evidence import Evidence, evidence_for
 from moderation.forms import DecisionForm
 from moderation.models import Act, Case, Decision, Queue
@@ -185,6 +185,7 @@ def _wishes(said: dict[str, Any]) -> Wishes:
         if said.get("suspended_from")
         else None,
         days=said.get("days"),
+        minutes=said.get("minutes"),
         ranks=tuple(int(rank) for rank in result.split(",")) if result else (),
         since=datetime.combine(since, time.min, UTC) if since else None,
         seen=said.get("seen"),
@@ -215,7 +216,7 @@ def _show(
         "is_own": is_taken and case.taken_by_id == user.pk,
         "is_others": is_taken and case.taken_by_id != user.pk,
         "refused": refused,
-        "decisions": [(one, can_be_undone(one)) for one in decisions],
+        "decisions": [(one, can_be_undone(one) and may_undo(one, user)) for one in decisions],
         "is_settled": is_settled,
         "now": now,
         **more,

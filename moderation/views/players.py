@@ -4,18 +4,20 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.page_actions import account_of
 from foundation import clock
 from foundation.names import isolate
 from foundation.refusals import RefusedError
-from matchmaking.pages.views.actions import account_of
+from matchmaking.models import Appeal as ConductAppeal
 from moderation.appeal import appeal_against_reset, appeal_against_sanction, appealable
 from moderation.forms import AppealForm, NameForm, ReportForm
-from moderation.models import Appeal, NameChange, PlayerReport, ReportKind
+from moderation.models import Appeal, Decision, NameChange, PlayerReport, ReportKind
 from moderation.rename import changes_left, rename
 from moderation.report import latest_matches, report_player
 from ratings.merging.meant import meant_by
@@ -44,7 +46,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     form = ReportForm(
         request.POST or None,
         matches=matches,
-        initial={name: request.GET.get(name, "") for name in ("kind", "match")},
+        initial={name: request.GET[name] for name in ("kind", "match") if name in request.GET},
     )
     if form.is_valid():
         said = form.cleaned_data
@@ -54,7 +56,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
                 reported=other,
                 kind=ReportKind(said["kind"]),
                 text=said["text"],
-                match_id=said["match"],
+                match_id=said.get("match"),
             )
         except RefusedError as refusal:
             form.add_error(None, str(refusal))
@@ -74,16 +76,22 @@ def own_cases(request: HttpRequest) -> HttpResponse:
         "reported", "match", "case"
     )
     appeals = Appeal.objects.filter(player__in=players).select_related(
-        "player__game", "sanction__player", "name_change", "case"
+        "player__game", "sanction__player", "name_change"
+    )
+    that_hold = Prefetch("case__decisions", Decision.objects.filter(undone_at=None))
+    # Points are appealed against where they are shown; what came of it stands here, too.
+    offences = ConductAppeal.objects.filter(offence__player__in=players).select_related(
+        "offence__player__game"
     )
     sanctions, resets = appealable(players)
     now = clock.now()
     context = {
         "reports": list(reports.order_by("-pk")[:50]),
         "appeals": [
-            (one, one.case.decisions.filter(undone_at=None).first())
-            for one in appeals.order_by("-pk")[:50]
+            (one, next(iter(one.case.decisions.all()), None))
+            for one in appeals.prefetch_related("case", that_hold).order_by("-pk")[:50]
         ],
+        "conduct_appeals": list(offences.order_by("-pk")[:50]),
         "sanctions": sanctions,
         "resets": resets,
         "players": [(one, *changes_left(one, now)) for one in players if not one.name_locked],

@@ -13,6 +13,7 @@ from accounts.mail import is_configured
 from foundation import clock
 from notifications.mail.write import write
 from notifications.models import Delivery, Way
+from notifications.preferences import postponed
 
 __all__ = ["MOST_ATTEMPTS", "send_due"]
 
@@ -41,12 +42,14 @@ def send_due() -> int:
     sent = 0
     connection = django_mail.get_connection()
     try:
+        # What is of no use any more is not sent, see `_claim`; here it goes.
+        Delivery.objects.filter(way=Way.MAIL, until__lte=clock.now()).delete()
         for _ in range(_BATCH):
             mail = _claim()
             if mail is None:
                 break
             try:
-                sent += _send(mail, connection)
+                sent += not postponed(mail) and _send(mail, connection)
             except OSError as error:  # of which the errors of SMTP are a kind
                 # Spare the others their attempts: where one cannot be handed over, none can.
                 _failed(mail, error)
@@ -63,9 +66,8 @@ def send_due() -> int:
 @transaction.atomic
 def _claim() -> Delivery | None:
     now = clock.now()
-    Delivery.objects.filter(way=Way.MAIL, until__lte=now).delete()
     due = Delivery.objects.filter(Q(until=None) | Q(until__gt=now), way=Way.MAIL, due_at__lte=now)
-    held = due.select_for_update(skip_locked=True, of=("self",)).select_related("notice")
+    held = due.select_for_update(skip_locked=True, of=("self",)).select_related("notice__player")
     mail = held.order_by("due_at", "pk").first()
     if mail is None:
         return None

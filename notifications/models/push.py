@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models import Player
+
 __all__ = ["PushSubscription"]
 
 
@@ -17,6 +19,16 @@ class PushSubscription(models.Model):
         verbose_name=_("account"),
         on_delete=models.CASCADE,
         related_name="+",
+    )
+    # Whoever acts for one player, a game's server or a program, is told of that player alone.
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="+",
+        null=True,
+        blank=True,
+        help_text=_("Of whom alone it is told. Empty: of all players of the account."),
     )
     endpoint = models.CharField(_("address"), max_length=1000, unique=True)
     p256dh = models.CharField(_("public key"), max_length=100)

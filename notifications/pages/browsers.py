@@ -1,7 +1,10 @@
 """Browsers that take push: a script adds the one it runs in, a form removes any of them."""
 
+from importlib import import_module
 from typing import cast
 
+from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.signals import user_logged_out
@@ -11,6 +14,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.access import sign_in_ends, sign_ins_ended
 from accounts.models import User
 from foundation.refusals import RefusedError
 from notifications.models import PushSubscription
@@ -52,3 +56,23 @@ def _signed_out(request: HttpRequest | None, user: User | None, **_more: object)
     pk = session.get(_IN_SESSION) if session is not None else None
     if pk is not None and user is not None:
         PushSubscription.objects.filter(pk=pk, account=user).delete()
+
+
+@receiver(sign_in_ends, dispatch_uid="notifications.sign_in_ends")
+def _sign_in_ends(sign_in: UserSession, **_more: object) -> None:
+    """Whom the owner signs out elsewhere is told nothing there any more."""
+    session = import_module(settings.SESSION_ENGINE).SessionStore(sign_in.session_key)
+    PushSubscription.objects.filter(
+        pk=session.get(_IN_SESSION) or 0, account=sign_in.user_id
+    ).delete()
+
+
+@receiver(sign_ins_ended, dispatch_uid="notifications.sign_ins_ended")
+def _sign_ins_ended(user: User, keep: HttpRequest | None, *, tokens: bool, **_more: object) -> None:
+    """Whoever had got in, and had switched push on, would go on reading what the account is told."""
+    gone = PushSubscription.objects.filter(account=user)
+    if keep is not None:
+        gone = gone.exclude(pk=keep.session.get(_IN_SESSION) or 0)
+    if not tokens:  # what programs have added goes on with their tokens
+        gone = gone.filter(player=None)
+    gone.delete()

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.mail import is_configured
 from accounts.models import User
 from foundation.refusals import RefusedError
+from foundation.zones import zone_choices
 from notifications.models import QuietHours, Way
 from notifications.preferences import (
     choices_of,
@@ -24,7 +25,6 @@ from notifications.preferences import (
     quiet_hours_of,
     remember_language,
     set_quiet_hours,
-    zones,
 )
 from notifications.push.keys import public_key
 from notifications.push.subscribe import browsers_of
@@ -52,7 +52,7 @@ class QuietHoursForm(forms.Form):
         initial = {"begins": before.begins, "ends": before.ends} if before else {}
         super().__init__(data, initial={**initial, "zone": before.zone if before else "UTC"})
         field = cast("forms.ChoiceField", self.fields["zone"])
-        field.choices = [(zone, zone.replace("_", " ")) for zone in sorted(zones())]
+        field.choices = zone_choices(before.zone if before else "UTC")
         if before is None:
             # The browser knows the zone of its user, and a script puts it there.
             field.widget.attrs["data-own-zone"] = ""
@@ -101,7 +101,11 @@ def _rows(groups: Any) -> list[dict[str, Any]]:
         {
             "group": one.group.value,
             "label": one.label,
-            "ways": [(f"{one.group}-{way}", way.label, wanted) for way, wanted in one.ways.items()],
+            "ways": [
+                (f"{one.group}-{way}", way.label, wanted)
+                for way, wanted in one.ways.items()
+                if way != Way.MAIL or is_configured()
+            ],
         }
         for one in groups
     ]
@@ -121,7 +125,7 @@ def _keep(request: HttpRequest, player: Player, form: QuietHoursForm) -> bool:
             (one.group.value, way.value): f"{one.group}-{way}" in request.POST
             for one in choices_of(player.pk)
             for way in one.ways
-            # Where the site sends no mail, there is no box to tick.
+            # Where the site sends no mail, there is no box to tick, and what was chosen stays.
             if way != Way.MAIL or is_configured()
         },
     )

@@ -18,6 +18,8 @@ from foundation.refusals import RefusedError
 __all__ = ["WrongPushAddressError", "addresses_of", "parts_of"]
 
 LONGEST = 1000
+# Not global either, though older releases of Python take them for it: RFC 7723, RFC 7526, RFC 9637.
+_RESERVED = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
 _TRANSLATED = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 
 
@@ -51,12 +53,10 @@ def addresses_of(endpoint: str) -> Sequence[str]:
     try:
         found = socket.getaddrinfo(host, parts.port or 443, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        words = _("There is no host “%(host)s”. Take the address that the browser gives.")
-        raise WrongPushAddressError(words % {"host": host[:100]}) from None
+        raise WrongPushAddressError(_say_not_public(host)) from None
     addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
     if not settings.PUSH_TO_PRIVATE and not all(map(_is_public, addresses)):
-        words = _("“%(host)s” is in a private network. Take the address that the browser gives.")
-        raise WrongPushAddressError(words % {"host": host[:100]})
+        raise WrongPushAddressError(_say_not_public(host))
     return addresses
 
 
@@ -67,9 +67,19 @@ def _say_form() -> str:
     )
 
 
+def _say_not_public(host: str) -> str:
+    """One sentence for hosts that are not there and for those of this network: else its names could be tried out."""
+    words = _(
+        "“%(host)s” is no host of the public network. Take the address that the browser gives."
+    )
+    return words % {"host": host[:100]}
+
+
 def _is_public(text: str) -> bool:
     """Whether an address belongs to the public network, also the one that is packed into it."""
     address = ipaddress.ip_address(text.partition("%")[0])
+    if any(address in network for network in _RESERVED):
+        return False
     if isinstance(address, ipaddress.IPv6Address):
         if any(address in network for network in _TRANSLATED):
             return _is_public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
@@ -80,4 +90,5 @@ def _is_public(text: str) -> bool:
             return False
         if address.ipv4_mapped is not None:
             return True
-    return address.is_global and not address.is_multicast
+    # Reserved are, besides, ::/8, whose addresses carry those of version 4 at their end, and segments of routes.
+    return address.is_global and not (address.is_multicast or address.is_reserved)

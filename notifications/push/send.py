@@ -6,9 +6,9 @@ each time, and is called beside others, each within some seconds.
 
 import json
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import wait as wait_for
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from datetime import timedelta
 
 import structlog
@@ -20,7 +20,7 @@ from pywebpush import WebPusher
 
 from foundation import clock
 from notifications.models import Delivery, Notice, PushSubscription, Way
-from notifications.preferences import language_of
+from notifications.preferences import language_of, postponed
 from notifications.push.call import LONGEST_CALL, Answer, Call
 from notifications.push.keys import authorization
 from notifications.words import said
@@ -70,7 +70,7 @@ def _claim() -> list[Delivery]:
     held = Delivery.objects.filter(pk__in=first).select_for_update(
         skip_locked=True, of=("self",), no_key=True
     )
-    rows = held.select_related("subscription", "notice").order_by(
+    rows = held.select_related("subscription", "notice__player").order_by(
         # First those who have taken one, and whose last one was no failure.
         F("subscription__failures").asc(),
         F("subscription__sent_at").desc(nulls_last=True),
@@ -93,6 +93,8 @@ def _pause_after(failures: int) -> timedelta:
 def _send(due: Sequence[Delivery]) -> int:
     calls: list[tuple[Delivery, Call]] = []
     for delivery in due:
+        if postponed(delivery):
+            continue
         try:
             call = _call_of(delivery)
         except Exception:  # one that cannot be written must not hold up the others
@@ -103,26 +105,28 @@ def _send(due: Sequence[Delivery]) -> int:
             _end(delivery)
         else:
             calls.append((delivery, call))
-    answers = _make([call for _, call in calls])
-    return sum(
-        _note(delivery, answer) for (delivery, _), answer in zip(calls, answers, strict=True)
-    )
+    return sum(_note(delivery, answer) for delivery, answer in _make(calls))
 
 
-def _make(calls: Sequence[Call]) -> list[Answer]:
-    """Make all calls beside each other; whoever has not answered in time has not answered."""
+def _make(calls: Sequence[tuple[Delivery, Call]]) -> Iterator[tuple[Delivery, Answer]]:
+    """Make all calls beside each other, and give each as soon as it is answered: what is noted is not sent again,
+    should this process be killed meanwhile. Whoever has not answered in time has not answered.
+    """
     if not calls:
-        return []
+        return
     pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="push")
-    futures = [pool.submit(call.make) for call in calls]
-    done, _ = wait_for(futures, timeout=LONGEST_CALL)
-    for call, future in zip(calls, futures, strict=True):
-        if future not in done:
+    waiting = {pool.submit(call.make): (delivery, call) for delivery, call in calls}
+    with suppress(TimeoutError):
+        for future in as_completed(list(waiting), timeout=LONGEST_CALL):
+            delivery, _call = waiting.pop(future)
+            yield delivery, future.result()
+    late = Answer(0, "no answer in time")
+    for future, (delivery, call) in waiting.items():
+        if not future.done():
             call.give_up()
+        yield delivery, future.result() if future.done() else late
     # A thread that waits for a name server cannot be ended: it ends by itself, and nobody waits for it.
     pool.shutdown(wait=False, cancel_futures=True)
-    late = Answer(0, "no answer in time")
-    return [future.result() if future in done else late for future in futures]
 
 
 def _call_of(delivery: Delivery) -> Call | None:

@@ -12,19 +12,20 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from notifications.models import PushSubscription
 from notifications.push.addresses import addresses_of
 
 __all__ = ["MOST", "WrongPushKeysError", "browsers_of", "forget_browser", "subscribe"]
 
-MOST = 10  # browsers of an account: with one more the one that was added first goes
+# Browsers of an account, and besides of each of its players: with one more the one that was added first goes.
+MOST = 10
 _TAKE = """
-INSERT INTO notifications_pushsubscription (account_id, endpoint, p256dh, auth)
-VALUES (%(account)s, %(endpoint)s, %(p256dh)s, %(auth)s)
-ON CONFLICT (endpoint) DO UPDATE SET account_id = excluded.account_id, p256dh = excluded.p256dh,
-    failures = 0, paused_until = NULL, trouble = ''
+INSERT INTO notifications_pushsubscription (account_id, player_id, endpoint, p256dh, auth)
+VALUES (%(account)s, %(player)s::bigint, %(endpoint)s, %(p256dh)s, %(auth)s)
+ON CONFLICT (endpoint) DO UPDATE SET account_id = excluded.account_id, player_id = excluded.player_id,
+    p256dh = excluded.p256dh, failures = 0, paused_until = NULL, trouble = ''
 WHERE notifications_pushsubscription.auth = excluded.auth
 RETURNING id, xmax = 0
 """
@@ -37,8 +38,12 @@ class WrongPushKeysError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def subscribe(*, account: User, endpoint: str, p256dh: str, auth: str) -> tuple[int, bool]:
+def subscribe(
+    player_id: int | None = None, /, *, account: User, endpoint: str, p256dh: str, auth: str
+) -> tuple[int, bool]:
     """Push to this browser from now on; returns its id, and whether it is new.
+
+    player_id  of whom alone it is told: of whom the caller speaks for; None: of all players of the account
 
     A browser that another account had switched on belongs to the one that is signed in now: it knows its secret.
     Raises WrongPushAddressError, WrongPushKeysError.
@@ -47,6 +52,7 @@ def subscribe(*, account: User, endpoint: str, p256dh: str, auth: str) -> tuple[
     addresses_of(endpoint)
     given: dict[str, Any] = {
         "account": account.pk,
+        "player": player_id,
         "endpoint": endpoint,
         "p256dh": p256dh,
         "auth": auth,
@@ -58,20 +64,21 @@ def subscribe(*, account: User, endpoint: str, p256dh: str, auth: str) -> tuple[
             raise WrongPushKeysError(
                 _("Another browser has this address. Switch push off in the browser, and on again.")
             )
-        kept = browsers_of(account.pk).order_by("-pk").values_list("pk", flat=True)[:MOST]
-        for old in PushSubscription.objects.filter(account=account).exclude(pk__in=list(kept)):
+        own = browsers_of(account.pk).filter(player=player_id)
+        for old in list(own[MOST:]):
             old.delete()
     return row[0], row[1]
 
 
 def browsers_of(account_id: int) -> QuerySet[PushSubscription]:
-    """The browsers of an account, the one that was added last first."""
+    """The browsers of an account and of its players, the one that was added last first."""
     return PushSubscription.objects.filter(account=account_id).order_by("-pk")
 
 
-def forget_browser(account_id: int, pk: int) -> bool:
-    """Push to this browser of the account no more; whether there was one."""
-    number, _rows = PushSubscription.objects.filter(account=account_id, pk=pk).delete()
+def forget_browser(account_id: int, pk: int, *, player_id: int | None = None) -> bool:
+    """Push to this browser of the account no more, or only if it is that player's; whether there was one."""
+    own = browsers_of(account_id).filter(pk=pk)
+    number, _rows = (own if player_id is None else own.filter(player=player_id)).delete()
     return bool(number)
 
 

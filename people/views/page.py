@@ -15,7 +15,7 @@ from foundation.page_parts import (
     show,
     version_of,
 )
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 from people.avoided import avoided_of
 from people.blocks import blocked_by
 from people.forms import ContactForm

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of, differences, snapshot
 from foundation import clock
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.read_only_admin import own_pages
 from ratings.admin.add_track import add_track
 from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter

@@ -19,6 +19,7 @@ from ratings.matches.annulment_preview import preview_annulment
 from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
 from ratings.matches.result import Result
 from ratings.matches.summary import teams_of
+from ratings.matches.verdict import PARTNER_TEAM
 from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
 from ratings.players.own_matters import check_not_own, own_matter
 from ratings.wording import say
@@ -33,7 +34,10 @@ def actions_for(match: Match) -> list[tuple[str, str]]:
     """Label and address of what can be decided of a match in its state."""
     ways = {
         MatchState.DISPUTED: [("resolve", _("Decide the dispute"))],
-        MatchState.CONFIRMED: [("correct", _("Correct the result")), ("annul", _("Annul"))],
+        MatchState.CONFIRMED: [
+            *([] if match.partner else [("correct", _("Correct the result"))]),
+            ("annul", _("Annul")),
+        ],
         **{state: [("abort", _("Abort"))] for state in OPEN},
     }.get(MatchState(match.state), [])
     return [
@@ -45,9 +49,11 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
     """Decide a disputed match: who won, a draw, the places of more than two teams, or not played."""
     match = _match(request, pk)
     participants = participants_of([match])[match.pk]
-    is_of_two = len({participant.team for participant in participants}) == 2
-    form: VerdictForm | VerdictOfMany = (VerdictForm if is_of_two else VerdictOfMany)(
-        request.POST or None, participants=participants
+    is_of_two = bool(match.partner) or len({one.team for one in participants}) == 2
+    form: VerdictForm | VerdictOfMany = (
+        VerdictForm(request.POST or None, participants=participants, partner=match.partner)
+        if is_of_two
+        else VerdictOfMany(request.POST or None, participants=participants)
     )
 
     def act(actor: User, said: dict[str, Any]) -> str:
@@ -135,9 +141,11 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
 class VerdictForm(NoteForm):
     """How a match of two teams ended, as an operator sees it."""
 
-    def __init__(self, *args: Any, participants: list[Participant], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, participants: list[Participant], partner: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        teams: dict[int, list[str]] = {}
+        teams: dict[int, list[str]] = {PARTNER_TEAM: [partner]} if partner else {}
         for participant in participants:
             teams.setdefault(participant.team, []).append(participant.player.name)
         self.fields["outcome"] = forms.ChoiceField(
@@ -183,7 +191,7 @@ def participants_of(matches: list[Match]) -> dict[int, list[Participant]]:
         participant.stated = stated.get((participant.match_id, participant.player_id))  # type: ignore[attr-defined]
         participants[participant.match_id].append(participant)
     for match in matches:
-        for team in teams_of(participants[match.pk], match.extra):
+        for team in teams_of(participants[match.pk], match):
             for participant in team.members:
                 participant.outcome = team.outcome.label if team.outcome else ""  # type: ignore[attr-defined]
     return participants

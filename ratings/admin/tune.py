@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.audited_admin import actor_of
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.admin.history import describe_changes, history_of
 from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.models import ParameterVersion, RatingTrack, TrackState

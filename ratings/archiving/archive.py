@@ -16,10 +16,10 @@ from accounts.models import User
 from events.kinds import Kind
 from events.live import broadcast
 from foundation.archiving import Archivable
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
+from foundation.postgresql.transactions import after_commit, briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit, briefly
 from ratings.models import Game, Ladder, RatingTrack, TrackState
 
 __all__ = [

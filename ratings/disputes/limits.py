@@ -15,7 +15,7 @@ from typing import Any
 from django.db import connection
 
 from foundation import clock
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from ratings.models import Game
 
 __all__ = ["Disputant", "disputants", "kept_out"]

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts import audit
 from accounts.models import User
 from foundation import clock
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
 from ratings.matches.annul_many import (
     Chosen,

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.utils.translation import gettext as _
 
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters, read_period
 from ratings.ladders.games import name_from, obtain_game

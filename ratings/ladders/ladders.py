@@ -9,8 +9,8 @@ from accounts import audit
 from accounts.audited_admin import snapshot
 from accounts.audited_changes import change_columns, check_columns
 from accounts.models import User
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.ladders.games import name_from
 from ratings.ladders.refusals import FixedError
 from ratings.models import Game, Ladder

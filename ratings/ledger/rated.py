@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from foundation.bulk import fetch_columns, real, to_micros, whole
+from foundation.postgresql.bulk import fetch_columns, real, to_micros, whole
 from ratings.models import RatingTrack
 from ratings.runs.load import load_matches
 from ratings.runs.match_arrays import DuelMatches, Matches

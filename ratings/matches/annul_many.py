@@ -17,8 +17,8 @@ from accounts import audit
 from accounts.models import User
 from events.announcement import Announcement
 from events.kinds import Kind
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
 from ratings.models import (
     ImportedFile,

@@ -13,12 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
 from ratings.disputes import decided_at
 from ratings.matches.end import announcement_of, hold_match
 from ratings.matches.player_stats import check_figures
+from ratings.matches.refusals import WrongResultError
 from ratings.matches.result import Result, check_ranks, check_scores, same_order
 from ratings.models import Correction, EarlierResult, Match, MatchState, Participant
 from ratings.players.own_matters import check_not_own
@@ -97,6 +98,12 @@ def correct(
         match = held.match
         if match.state != MatchState.CONFIRMED:
             raise NotCorrectableError(match.state)
+        if match.partner:
+            raise WrongResultError(
+                _(
+                    "This match was against a partner of the game and counts for no rating: annul it instead."
+                )
+            )
         check_ranks(result.ranks, len(held.ranks))
         check_scores(result.scores, len(held.ranks))
         check_figures(result, held.players)

@@ -41,7 +41,7 @@ def corrections_of(match: Match) -> list[PastResult]:
         for one in people:
             said = earlier[one.pk]
             one.rank, one.score, one.minutes = said.rank, said.score, said.minutes
-        teams = teams_of(people, {})
+        teams = teams_of(people, Match())
         if len(teams) > 2:
             teams.sort(key=lambda team: team.rank or 0)
         found.append(PastResult(correction, teams))

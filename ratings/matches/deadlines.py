@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q, Value
 
 from foundation import timekeeping
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from ratings.matches.end import Ending, HeldParticipant, end_matches, read_participants
 from ratings.matches.result import Result
 from ratings.matches.silenced import due_silenced
-from ratings.matches.verdict import judge
+from ratings.matches.verdict import judge, with_partner
 from ratings.models import OPEN, Match, MatchState
 
 __all__ = ["settle_due"]
@@ -91,7 +91,8 @@ def _settle(
     endings = []
     for match in matches:
         said = participants[match.pk]
-        verdict = judge((participant.said for participant in said), is_final=True)
+        words = with_partner((participant.said for participant in said), match.partner)
+        verdict = judge(words, is_final=True)
         players = [participant.player_id for participant in said]
         result = Result(ranks=verdict.ranks) if verdict.ranks else None
         endings.append(Ending(match, players, verdict.state, result))

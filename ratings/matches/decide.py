@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.disputes import note_overruled
 from ratings.matches.end import Held, announcement_of, end_match, hold_match
 from ratings.matches.player_stats import (
@@ -23,6 +23,7 @@ from ratings.matches.refusals import (
     WrongResultError,
 )
 from ratings.matches.result import Result, check_ranks, check_scores, check_times, same_order
+from ratings.matches.verdict import PARTNER_TEAM
 from ratings.merging.meant import one_person_in, say_twice
 from ratings.models import OPEN, Match, MatchState
 from ratings.players.map_games import uncount_maps
@@ -177,7 +178,11 @@ def what_is_new(match: Match, result: Result) -> list[str]:
         participant.player_id for participant in participants if participant.left_early
     }
     news = {
-        "scores": any(
+        "scores": (
+            match.partner != ""
+            and scores.get(PARTNER_TEAM, match.partner_score) != match.partner_score
+        )
+        or any(
             participant.score != scores.get(participant.team, participant.score)
             for participant in participants
             if participant.player_id not in result.player_scores

@@ -13,9 +13,9 @@ from typing import Any
 from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
 from foundation import clock
-from foundation.prepared import prepared
-from foundation.rows import Columns
-from foundation.transactions import LIMITS, after_commit, idle_limit
+from foundation.postgresql.prepared import prepared
+from foundation.postgresql.rows import Columns
+from foundation.postgresql.transactions import LIMITS, after_commit, idle_limit
 from foundation.wakeups import wake
 from ratings.matches.result import Result
 from ratings.matches.verdict import Said
@@ -69,7 +69,9 @@ given AS (
 ), ended AS (
     UPDATE ratings_match AS match
     SET state = given.state, due_at = NULL, map = given.map, ended_at = given.ended_at,
-        confirmed_at = given.confirmed_at, is_neutral = given.neutral, server_key = given.server_key
+        confirmed_at = given.confirmed_at, is_neutral = given.neutral, server_key = given.server_key,
+        partner_rank = CASE WHEN match.partner <> '' THEN (%(ranks)s::int[])[given.start + 1] END,
+        partner_score = CASE WHEN match.partner <> '' THEN (%(scores)s::float8[])[given.start + 1] END
     FROM given WHERE match.id = given.match
 ), placed AS (
     UPDATE ratings_participant AS participant
@@ -147,9 +149,10 @@ class Held:
 
     @property
     def ranks(self) -> list[int]:
-        """Ranks by team, of a match that has them."""
+        """Ranks by team, of a match that has them; with that of a partner of the game."""
         ranks = {participant.said.team: participant.rank or 0 for participant in self.participants}
-        return [ranks[team] for team in sorted(ranks)]
+        supplied = [self.match.partner_rank or 0] if self.match.partner else []
+        return [*(ranks[team] for team in sorted(ranks)), *supplied]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,10 @@ def expected_scores(
 ) -> dict[int, float]:
     """The score expected of each team, by its number: of several its mean over the others.
 
-    Empty where the system does not know teams. `beliefs` by player id.
+    Empty where the system does not know teams, and of a partner of the game nobody knows. `beliefs` by player id.
     """
+    if summary.match.partner:
+        return {}
     teams = [[beliefs[one.player_id] for one in team.members] for team in summary.teams]
     numbers = [team.number for team in summary.teams]
     system = forecaster.newest

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from events.kinds import Kind
 from events.live import broadcast
 from events.outbox import publish_many
+from foundation.postgresql.transactions import after_commit, briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit, briefly
 from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from events.announcement import ANNOUNCED
 from events.kinds import Kind
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from ratings.matches.end import (
     ENDED,
     Ending,
@@ -29,7 +29,7 @@ from ratings.matches.end import (
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
 from ratings.matches.silenced import reported_by_servers
-from ratings.matches.verdict import Said, judge
+from ratings.matches.verdict import Said, judge, with_partner
 from ratings.models import OPEN, Match, MatchState, Outcome, SuspendedFrom
 from ratings.sanctions import SuspendedError, suspended
 
@@ -166,7 +166,8 @@ def _take(held: Held, own: HeldParticipant, said: Said) -> None:
     """
     match, ladder, before = held.match, held.match.ladder, held.match.state
     time_to_report = timedelta(minutes=ladder.report_minutes)
-    words = [said if one is own else one.said for one in held.participants]
+    said_now = (said if one is own else one.said for one in held.participants)
+    words = with_partner(said_now, match.partner)
     verdict = judge(words)
     if verdict.state == MatchState.REPORTED and before in OPEN and _waits_for_nobody(held, own):
         verdict = judge(words, is_final=True)

@@ -9,7 +9,7 @@ shortened.
 from datetime import datetime
 
 from foundation import clock
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from ratings.models import Ladder, Match
 from ratings.sanctions import SUSPENDED_NOW
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from events.announcement import Announcement
 from events.kinds import Kind
 from foundation import clock
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
 from ratings.models import Ladder, Match, Participant, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
@@ -34,6 +34,8 @@ class Terms:
     rated       counts for ratings once it is confirmed
     characters  what players have chosen, by their ids
     reported_as  under which merged players some were named, by the ids of those who play
+    partner     name of whom the game supplies as the second team of two: the first alone is given, and nothing is rated
+    note        what the game tells of the match, shown on its page
     """
 
     external_id: str = ""
@@ -42,6 +44,8 @@ class Terms:
     rated: bool = True
     characters: Mapping[int, str] = field(default_factory=dict)
     reported_as: Mapping[int, int] = field(default_factory=dict)
+    partner: str = ""
+    note: str = ""
 
 
 _STRANGER = """
@@ -63,13 +67,16 @@ _INSERT = """
 WITH numbers AS MATERIALIZED (
     SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
 ), given AS MATERIALIZED (
-    SELECT nextval(sequence) AS id, name, map, is_neutral, rated, ordinality
-    FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[], %(rated)s::boolean[])
-        WITH ORDINALITY AS row (name, map, is_neutral, rated, ordinality)
+    SELECT nextval(sequence) AS id, name, map, is_neutral, rated, partner, note, ordinality
+    FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[], %(rated)s::boolean[],
+                         %(partners)s::text[], %(notes)s::text[])
+        WITH ORDINALITY AS row (name, map, is_neutral, rated, partner, note, ordinality)
 ), matches AS (
     INSERT INTO ratings_match
-        (id, ladder_id, game_id, external_id, state, map, is_neutral, rated, played_at, due_at, extra)
-    SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, rated, now, now + %(open_for)s::interval, '{}'
+        (id, ladder_id, game_id, external_id, state, map, is_neutral, rated, partner, played_at, due_at, extra)
+    SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, rated, partner, now,
+           now + %(open_for)s::interval,
+           CASE WHEN note = '' THEN '{}'::jsonb ELSE jsonb_build_object('note', note) END
     FROM given, (SELECT coalesce(%(at)s::timestamptz, now()) AS now) AS clock ORDER BY ordinality
 ), participants AS (
     INSERT INTO ratings_participant (match_id, player_id, reported_as_id, team, character, left_early, playing)
@@ -121,7 +128,9 @@ def begin_match(ladder: Ladder, teams: LineUp, terms: Terms) -> int:
     """Do what `start_match` does, in fewer statements; returns the match's id."""
     try:
         with transaction.atomic():
-            _check_players(ladder, [teams], _STRANGER_OR_SUSPENDED)
+            _check_players(
+                ladder, [teams], _STRANGER_OR_SUSPENDED, supplied=int(bool(terms.partner))
+            )
             if terms.external_id:
                 _check_is_new(ladder, teams, terms)
             (pk,) = _insert(ladder, [teams], [terms])
@@ -184,15 +193,18 @@ def start_matches(
     return ids
 
 
-def _check_players(ladder: Ladder, line_ups: Sequence[LineUp], whom: str) -> None:
-    """Raise WrongPlayersError unless each has the ladder's teams, of known players of its game, each once.
+def _check_players(
+    ladder: Ladder, line_ups: Sequence[LineUp], whom: str, *, supplied: int = 0
+) -> None:
+    """Raise WrongPlayersError unless each has the ladder's teams, of known players of its game, each once; the last
+    `supplied` of them are not players.
 
     `whom` is the statement that finds a player who is in the way; one who is suspended raises SuspendedError.
     """
     wanted: set[int] = set()
     for teams in line_ups:
         sizes = [len(team) for team in teams]
-        if sizes != [ladder.team_size] * ladder.team_count:
+        if sizes != [ladder.team_size] * (ladder.team_count - supplied):
             detail = _(
                 "A match of this ladder has %(teams)d teams of %(size)d; given were %(given)s."
             )
@@ -233,7 +245,9 @@ def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) 
         "names": [its.external_id or _name() for its in terms],
         "maps": [its.map_name for its in terms],
         "neutral": [its.neutral for its in terms],
-        "rated": [its.rated for its in terms],
+        "rated": [its.rated and not its.partner for its in terms],
+        "partners": [its.partner for its in terms],
+        "notes": [its.note for its in terms],
         "at": clock.replaced(),
         "open_for": timedelta(minutes=ladder.abandon_minutes),
         **{name: [row[column] for row in participants] for column, name in enumerate(_COLUMNS)},

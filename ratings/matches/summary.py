@@ -15,6 +15,7 @@ from django.db.models import Prefetch, QuerySet
 from ratings.ledger.contributions import Contribution, contributions_of
 from ratings.ledger.forecasts import Forecaster
 from ratings.matches.result import outcome_of, place_of
+from ratings.matches.verdict import PARTNER_TEAM
 from ratings.models import Ladder, Match, MatchState, Mode, Outcome, Participant, RatingTrack
 
 __all__ = [
@@ -36,7 +37,8 @@ __all__ = [
 class Team:
     """One team of a match.
 
-    number   as it is stored, from 0       members  its players, at least one
+    number   as it is stored, from 0       members  its players, at least one, or none: then it is a
+    partner  that the game has supplied, by its name; empty for players
     rank     as it is stored, 0 is best    outcome  None until every team has a rank
     place    from 1, teams of equal rank share it; None without a rank
     score    the game's own count, where it has one
@@ -49,6 +51,7 @@ class Team:
     place: int | None
     is_place_shared: bool
     score: float | None
+    partner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,22 +179,26 @@ def summary_of(
 ) -> MatchSummary:
     """A match whose participants were read with it: nothing is read here."""
     return MatchSummary(
-        match, teams_of(match.participants.all(), match.extra), track, contributions or {}
+        match, teams_of(match.participants.all(), match), track, contributions or {}
     )
 
 
-def teams_of(participants: Iterable[Participant], extra: Mapping[str, Any]) -> list[Team]:
-    """The teams of one match in their order; `participants` in any order, `extra`: its imported columns."""
+def teams_of(participants: Iterable[Participant], match: Match) -> list[Team]:
+    """The teams of a match in their order; `participants` in any order. A partner of the game is the last."""
     ordered = sorted(participants, key=lambda one: (one.team, one.pk))
     teams = [tuple(members) for _, members in groupby(ordered, key=lambda one: one.team)]
     ranks = [members[0].rank for members in teams]
+    scores = [members[0].score for members in teams]
+    if match.partner:
+        teams.append(())
+        ranks.append(match.partner_rank)
+        scores.append(match.partner_score)
     known = [rank for rank in ranks if rank is not None]
     is_decided = len(known) == len(ranks)
     outcomes = [outcome_of(known, n) if is_decided else None for n in range(len(teams))]
-    scores = [members[0].score for members in teams]
     if len(teams) == 2 and None in scores:
         # A pair of columns may hold the score: one that tells the same result.
-        for _, *pair in imported_columns(extra).paired:
+        for _, *pair in imported_columns(match.extra).paired:
             numbers = [_number(value) for value in pair]
             if None in numbers:
                 continue
@@ -202,13 +209,14 @@ def teams_of(participants: Iterable[Participant], extra: Mapping[str, Any]) -> l
                 break
     return [
         Team(
-            number=members[0].team,
+            number=members[0].team if members else PARTNER_TEAM,
             members=members,
             rank=rank,
             outcome=outcome,
             place=None if rank is None else place_of([rank, *known], 0),
             is_place_shared=known.count(rank) > 1 if rank is not None else False,
             score=score,
+            partner="" if members else match.partner,
         )
         for members, rank, outcome, score in zip(teams, ranks, outcomes, scores, strict=True)
     ]

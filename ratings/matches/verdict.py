@@ -23,10 +23,12 @@ from typing import TypeVar
 
 from ratings.models import MatchState, Outcome
 
-__all__ = ["Said", "Verdict", "judge"]
+__all__ = ["PARTNER_TEAM", "Said", "Verdict", "judge", "with_partner"]
 
 T = TypeVar("T")
 _OPPOSITES: dict[str, str] = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}
+# The team that a partner of the game is, in a match of two.
+PARTNER_TEAM = 1
 # A place, and whether it was shared; or the outcome alone of who left or did not play.
 _Word = tuple[int, bool] | str
 
@@ -51,6 +53,14 @@ class Verdict:
 
     state: MatchState
     ranks: tuple[int, ...] = ()
+
+
+def with_partner(said: Iterable[Said], partner: str) -> list[Said]:
+    """What the players have said, and the silence of the `partner` that the game has supplied; empty: there is none.
+
+    How it ended for the partner follows from what the players say.
+    """
+    return [*said, *([Said(PARTNER_TEAM)] if partner else [])]
 
 
 def voice_of(words: Sequence[T], *, among: int) -> set[T]:

@@ -11,8 +11,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from psycopg import errors
 
-from foundation.lease import DEADLINE_SECONDS, hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import DEADLINE_SECONDS, hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.merging.refusals import GameBusyError
 from ratings.models import OPEN, Ladder, Match, MatchState, Participant, Player
 from ratings.runs.sequence import sequence_confirmed

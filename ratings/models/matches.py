@@ -111,6 +111,21 @@ class Match(models.Model):
             "Counts for ratings. Otherwise it has no place in the sequence, and changes none."
         ),
     )
+    # The second team of a match whose first alone are players. Nobody's account, so it has no participant.
+    partner = models.CharField(
+        _("partner of the game"),
+        max_length=60,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Whom the game supplied as the second team. Empty: all were players."),
+    )
+    partner_rank = models.PositiveSmallIntegerField(
+        _("rank of the partner"), null=True, blank=True, editable=False
+    )
+    partner_score = models.FloatField(
+        _("score of the partner"), null=True, blank=True, editable=False
+    )
     played_at = models.DateTimeField(_("played"), help_text=_("When the match began."))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     due_at = models.DateTimeField(
@@ -180,6 +195,11 @@ class Match(models.Model):
             models.CheckConstraint(
                 condition=Q(rated=True) | Q(ladder_seq__isnull=True),
                 name="match_only_rated_is_in_sequence",
+            ),
+            models.CheckConstraint(
+                condition=Q(partner="", partner_rank__isnull=True, partner_score__isnull=True)
+                | (~Q(partner="") & Q(rated=False)),
+                name="match_with_a_partner_is_not_rated",
             ),
             models.CheckConstraint(
                 condition=~Q(state=MatchState.CONFIRMED) | Q(confirmed_at__isnull=False),

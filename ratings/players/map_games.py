@@ -10,8 +10,8 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import F
 
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.models import Ladder
 from ratings.systems.arrays import Ints
 

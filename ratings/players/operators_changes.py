@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from foundation import clock
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 
 __all__ = ["ARE_CHANGED", "TOLD_FOR", "OperatorsChange", "changes_by_operators"]
 

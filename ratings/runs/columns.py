@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foundation.bulk import Source, fetch_columns, moment, whole
+from foundation.postgresql.bulk import Source, fetch_columns, moment, whole
 from ratings.models import Facet
 from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.tracks.facets import WHOLE, Facets

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from foundation.bulk import to_micros
+from foundation.postgresql.bulk import to_micros
 from ratings.runs.match_arrays import Matches
 from ratings.runs.position import Chunk, Position, Version
 from ratings.runs.track_ratings import TrackRatings

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from foundation.bulk import fetch_columns, moment, real, whole
+from foundation.postgresql.bulk import fetch_columns, moment, real, whole
 from ratings.runs.columns import UnratableMatchError, distinct, read_match_columns
 from ratings.runs.match_arrays import DuelMatches, Matches, TeamMatches, read_duels, read_teams
 from ratings.runs.position import DUELS, Position, RatedFormat

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from foundation.bulk import Source, real, whole
+from foundation.postgresql.bulk import Source, real, whole
 from ratings.matches.player_stats import LEAST_MINUTES
 from ratings.runs.columns import (
     Columns,

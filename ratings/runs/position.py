@@ -9,8 +9,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.timekeeping import closing_time
 from ratings.models import Ladder, Match, ParameterVersion, RatingTrack, TrackState
 from ratings.runs.sequence import count_until, sequence_confirmed

@@ -7,8 +7,8 @@ from django.db import connection, transaction
 from django.db.models import Count, Exists, F, Min, OuterRef
 from django.db.models.functions import Least
 
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.timekeeping import AHEAD, closing_time
 from ratings.models import (
     Ladder,

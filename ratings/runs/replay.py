@@ -17,9 +17,9 @@ from accounts.models import User
 from events import outbox
 from events.kinds import Kind
 from foundation import clock
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
-from foundation.transactions import after_commit
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
+from foundation.postgresql.transactions import after_commit
 from foundation.wakeups import wake
 from ratings.models import ParameterVersion, Rating, RatingPeriod, RatingTrack, TrackState
 from ratings.runs.position import find_position

@@ -11,8 +11,8 @@ import structlog
 from django.conf import settings
 from django.db.models import F, Q
 
-from foundation.lease import SessionLease
 from foundation.metrics import MATCHES_RATED, RUN_SECONDS
+from foundation.postgresql.lease import SessionLease
 from foundation.timekeeping import closing_time
 from ratings.models import RatingTrack, TrackState
 from ratings.runs.compute import RatedChunk, rate_matches, rate_periods

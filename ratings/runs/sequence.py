@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.merging.meant import count_for_meant
 from ratings.models import Ladder, Match, MatchState
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from events import outbox
 from events.kinds import Kind
 from foundation import clock
-from foundation.bulk import copy_in
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.bulk import copy_in
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.models import ChangeKind, RatingPeriod
 from ratings.runs.compute import RatedChunk
 from ratings.runs.position import Position

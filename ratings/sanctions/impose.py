@@ -11,8 +11,8 @@ from accounts.models import User
 from events.kinds import Kind
 from events.live import broadcast
 from foundation import clock
+from foundation.postgresql.transactions import after_commit, briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit, briefly
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.players.own_matters import MAY_IMPOSE, check_not_own, met_by
 from ratings.players.site_ids import say_deleted

@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from foundation import clock
-from foundation.prepared import prepared
+from foundation.postgresql.prepared import prepared
 from foundation.refusals import RefusedError
 from foundation.templatetags.display import moment
 from ratings.models import Game, Player, Sanction, SanctionKind, SuspendedFrom

@@ -17,7 +17,7 @@ from django.utils.translation import override
 from accounts import audit
 from accounts.models import User
 from foundation import clock
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from ratings.models import Game, KeptSuspension, Player, SanctionKind, SuspendedFrom
 from ratings.players.site_ids import RESERVED, is_deleted
 from ratings.sanctions.impose import WrongSanctionError, impose_kept

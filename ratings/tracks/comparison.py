@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.core.cache import cache
 
-from foundation.bulk import fetch_columns, real, whole
+from foundation.postgresql.bulk import fetch_columns, real, whole
 from ratings.evaluation import Report
 from ratings.evaluation.margins import Margin, losses_by_match, margin_of
 from ratings.evaluation.stability import Course, Settling, Swing, settling, swing

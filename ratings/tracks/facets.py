@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import connection
 
-from foundation.bulk import Source, whole
+from foundation.postgresql.bulk import Source, whole
 from ratings.models import Facet
 from ratings.systems.arrays import Ints
 

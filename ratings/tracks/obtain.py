@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
 from ratings import systems
 from ratings.archiving import ArchivedError

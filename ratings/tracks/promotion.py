@@ -17,10 +17,10 @@ from accounts.models import User
 from events import outbox
 from events.kinds import Kind
 from foundation import clock
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
+from foundation.postgresql.transactions import after_commit
 from foundation.refusals import RefusedError
-from foundation.transactions import after_commit
 from foundation.wakeups import wake
 from ratings.models import Facet, Ladder, Match, RatingTrack, TrackState
 from ratings.runs.position import find_position

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from foundation import clock
-from foundation.bulk import fetch_columns, whole
-from foundation.lease import hold_firmly
-from foundation.locks import Lock
+from foundation.postgresql.bulk import fetch_columns, whole
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from ratings.evaluation.sides import SidedGames, points_by_ground, points_of_side
 from ratings.ledger.rated import read_rated
 from ratings.models import Match, MatchState, RatingTrack, SideEstimate, TrackState

@@ -15,7 +15,8 @@ from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from ratings.admin.players import find_players
-from rooms.lifecycle import close_by
+from ratings.players.own_matters import check_not_own, own_matter
+from rooms.lifecycle import MAY_CLOSE, close_by
 from rooms.models import Room, RoomMember
 
 __all__ = ["RoomAdmin"]
@@ -73,7 +74,7 @@ class RoomAdmin(ReadOnlyAdmin[Room]):
 
     def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Close a room in place of its host."""
-        require(request, ["rooms.close_room"])
+        require(request, [MAY_CLOSE])
         room = get_object_or_404(Room.objects.select_related("game"), pk=pk)
         members = RoomMember.objects.filter(room=room, live=True).order_by("pk")
 
@@ -91,6 +92,11 @@ class RoomAdmin(ReadOnlyAdmin[Room]):
             context={
                 "players": [member.player for member in members.select_related("player")],
                 "is_impossible": not room.is_live,
+                "own_matter": own_matter(
+                    lambda: check_not_own(
+                        actor_of(request), members.values_list("player", flat=True), right=MAY_CLOSE
+                    )
+                ),
             },
         )
         return carry_out(request, self.admin_site, room, admin_action)
@@ -98,6 +104,6 @@ class RoomAdmin(ReadOnlyAdmin[Room]):
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        may = actor_of(request).has_perm("rooms.close_room")
+        may = actor_of(request).has_perm(MAY_CLOSE)
         context["can_close"] = may and kwargs["obj"].is_live
         return super().render_change_form(request, context, *args, **kwargs)

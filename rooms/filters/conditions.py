@@ -1,8 +1,8 @@
-"""The conditions of a room: those of queues, and two that only rooms have. Mathematics: arrays in, arrays out."""
+"""The conditions of a room: those of queues, and some that only rooms have. Mathematics: arrays in, arrays out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,23 @@ class Established(Condition):
             np.float64
         )
         return refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Country(Alike):
+    """As of tags: one of the room's countries, or none told. Trait `country`."""
+
+    trait: ClassVar[str] = "country"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgeGroup(Alike):
+    """One of the room's age groups, or none told. Trait `age_group`."""
+
+    trait: ClassVar[str] = "age_group"
+
+
+_OF_PROFILES = {"tags": Alike, "countries": Country, "age_groups": AgeGroup}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +107,9 @@ def conditions_of(
         asked.append(Asked("styles", Style(use=must)))
     if filters.get("rules"):
         asked.append(Asked("rules", OptionalRules(use=must)))
-    if filters.get("tags"):
-        asked.append(Asked("tags", Alike(use=must)))
+    for name, alike in _OF_PROFILES.items():
+        if filters.get(name):
+            asked.append(Asked(name, alike(use=must)))
     if filters.get("own"):
         asked += [Asked("own", condition) for condition in own]
     if filters.get("conduct"):

@@ -4,10 +4,11 @@ Kept in `Room.filters`, without whatever is not asked for:
 
     {"rating": {"low": 1400.0, "high": 1700.0}, "chance": 0.15, "established": true, "languages": ["de"],
      "regions": ["eu"], "latency": 80.0, "styles": ["attack"], "rules": ["no items"], "tags": ["calm"],
-     "conduct": true, "own": true}
+     "countries": ["AT", "DE"], "age_groups": ["25-34"], "conduct": true, "own": true}
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,17 +16,22 @@ from django.utils.translation import gettext_noop
 
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.tickets.preferences import InvalidPreferences, Wrong, read_preferences
+from people.models import AgeGroup
 from rooms.places import Place
 
 __all__ = ["BY_RATING", "FILTERS", "offered_filters", "read_filters"]
 
 # Those that go by ratings: on ranked ladders alone.
 BY_RATING = ("rating", "chance", "established")
+# By what players tell of themselves, which may be for matching only.
+OF_PROFILES = ("tags", "countries", "age_groups")
 FILTERS = (
-    *BY_RATING, "languages", "regions", "latency", "styles", "rules", "tags", "conduct", "own",
+    *BY_RATING, "languages", "regions", "latency", "styles", "rules", *OF_PROFILES, "conduct", "own",
 )  # fmt: skip
 _WORDS = ("languages", "regions", "styles", "rules")
 _RATINGS, _LATENCIES = 1e6, 5000.0
+_MOST_WORDS = 50  # of which one is enough: conditions compare them as bits
+_COUNTRY = re.compile("[A-Z]{2}")
 
 
 def offered_filters(place: Place) -> list[str]:
@@ -52,7 +58,11 @@ def read_filters(given: Any, place: Place, wrong: list[Wrong]) -> dict[str, Any]
         elif name in _WORDS:
             kept[name] = _words(name, value, place, wrong)
         elif name == "tags":
-            kept[name] = _tags(value, place, wrong)
+            kept[name] = _named(name, value, list(place.tags), wrong)
+        elif name == "age_groups":
+            kept[name] = _named(name, value, AgeGroup.values, wrong)
+        elif name == "countries":
+            kept[name] = _countries(value, wrong)
         elif value not in (None, "", False):
             kept[name] = _READERS[name](value, wrong)
     if "latency" in kept and not kept.get("regions"):
@@ -71,14 +81,31 @@ def _words(name: str, value: Any, place: Place, wrong: list[Wrong]) -> list[str]
     return list(found)
 
 
-def _tags(value: Any, place: Place, wrong: list[Wrong]) -> list[str]:
-    """Short names of tags that the game offers."""
-    given = value if isinstance(value, list | tuple) else [value]
-    if unknown := [str(one)[:40] for one in given if one not in place.tags]:
+def _named(name: str, value: Any, possible: Sequence[str], wrong: list[Wrong]) -> list[str]:
+    """Those of the names that are possible; others are wrong, and too many of them, too."""
+    given = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
+    if unknown := [one for one in given if one not in possible]:
         words = _("“%(given)s” is not possible. Choose one of: %(names)s.")
-        values = {"given": unknown[0], "names": ", ".join(place.tags)}
-        wrong.append(Wrong(("filters", "tags"), words % values))
-    return [str(one) for one in dict.fromkeys(given) if one in place.tags]
+        values = {"given": unknown[0][:40], "names": ", ".join(possible)}
+        wrong.append(Wrong(("filters", name), words % values))
+    return _not_too_many(name, [one for one in dict.fromkeys(given) if one in possible], wrong)
+
+
+def _countries(value: Any, wrong: list[Wrong]) -> list[str]:
+    """Countries by their two letters, as profiles have them."""
+    given = [str(one).upper() for one in (value if isinstance(value, list | tuple) else [value])]
+    if unknown := [one for one in given if not _COUNTRY.fullmatch(one)]:
+        words = _("“%(given)s” is no country. Name countries by two letters, such as DE.")
+        wrong.append(Wrong(("filters", "countries"), words % {"given": unknown[0][:40]}))
+        return []
+    return _not_too_many("countries", list(dict.fromkeys(given)), wrong)
+
+
+def _not_too_many(name: str, words: list[str], wrong: list[Wrong]) -> list[str]:
+    if len(words) > _MOST_WORDS:
+        said = _("Name %(most)d at most.") % {"most": _MOST_WORDS}
+        wrong.append(Wrong(("filters", name), said))
+    return words[:_MOST_WORDS]
 
 
 def _rating(value: Any, wrong: list[Wrong]) -> dict[str, float]:
@@ -92,6 +119,11 @@ def _rating(value: Any, wrong: list[Wrong]) -> dict[str, float]:
         asked = {end for end, points in value.items() if points is not None}
         if set(ends) == asked and ends.get("low", -_RATINGS) <= ends.get("high", _RATINGS):
             return ends
+        if set(ends) == asked:
+            wrong.append(
+                Wrong(("filters", "rating"), _("The lower rating is above the higher one."))
+            )
+            return {}
     words = _(
         "A range of ratings has a lowest and a highest one, as in {“low”: 1400, “high”: 1700}."
     )

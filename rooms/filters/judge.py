@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from foundation.bulk import Column
+from foundation.postgresql.bulk import Column
 from matchmaking.pairing.tickets import Members, Tickets, Ties
 from matchmaking.queues.own_conditions import own_conditions
 from rooms.filters.conditions import Asked, conditions_of
@@ -20,6 +20,13 @@ _LISTS = {
     "rules": ("rules", "rules"),
     "styles": ("styles_wanted", "styles"),
     "regions": ("regions", "regions"),
+}
+
+_TOLD = {
+    # Of the room's filter, which trait it is, and what of a profile it is held against.
+    "tags": ("alike", "tags"),
+    "countries": ("country", "country"),
+    "age_groups": ("age_group", "age_group"),
 }
 
 
@@ -72,9 +79,10 @@ def _tickets(
                 traits[of_room][1:] = theirs
             else:
                 traits[of_others] = np.array([0, *theirs])
-    if wanted := list(filters.get("tags", ())):
-        theirs = [_bits(one.tags, wanted) for one in comers]
-        traits["alike"] = np.array([(1 << len(wanted)) - 1, *theirs])
+    for name, (trait, what) in _TOLD.items():
+        if wanted := list(filters.get(name, ())):
+            theirs = [_bits(one.told.get(what, ()), wanted) for one in comers]
+            traits[trait] = np.array([(1 << len(wanted)) - 1, *theirs])
     if wanted := list(filters.get("regions", ())):
         traits["latency"] = _latencies(wanted, comers)
     close = np.array([n for n, one in enumerate(comers, start=1) if one.player in avoided])

@@ -25,7 +25,7 @@ class Traveller:
     """A player as filters see one. On normal ladders nobody's rating is read: all have the same.
 
     meets_like  whether bad conduct has it meet players like itself first
-    tags        that it tells of itself, whoever sees them
+    told        what it tells of itself, whoever sees it: by `tags`, `country` and `age_group`
     wishes      preferences as `matchmaking.tickets.preferences` keeps them
     """
 
@@ -34,7 +34,7 @@ class Traveller:
     deviation: float = float("nan")
     is_established: bool = False
     meets_like: bool = False
-    tags: Collection[str] = ()
+    told: Mapping[str, Collection[str]] = field(default_factory=dict)
     wishes: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -74,13 +74,18 @@ def read_travellers(
     scale: Scale,
     players: Collection[int],
     wishes: Mapping[int, Mapping[str, Any]] | None = None,
+    *,
+    brought: Collection[int] = (),
 ) -> dict[int, Traveller]:
-    """What filters look at, of these players on a ladder. `wishes`: of those who have said what they would like; of
-    others it is what they wanted in the ladder's queue last. Five queries at most.
+    """What filters look at, of these players on a ladder. Seven queries at most.
+
+    wishes   of those who have said what they would like; of others it is what they wanted in the ladder's queue last
+    brought  those for whom somebody else asks, as the leader of their party: of them only what everybody sees, or a
+             leader could find out what a member tells for matching only
     """
     key = place.ladder.pk
     given = {(key, pk): its for pk, its in (wishes or {}).items()}
-    found = read_many([place], {key: scale}, {key: players}, given)
+    found = read_many([place], {key: scale}, {key: players}, given, brought=brought)
     return {pk: one for (_ladder, pk), one in found.items()}
 
 
@@ -89,13 +94,19 @@ def read_many(
     scales: Mapping[int, Scale],
     players: Mapping[int, Collection[int]],
     wishes: Mapping[tuple[int, int], Mapping[str, Any]],
+    *,
+    brought: Collection[int] = (),
 ) -> dict[tuple[int, int], Traveller]:
-    """The same on many ladders, by ladder and player. Five queries at most."""
+    """The same on many ladders, by ladder and player. Seven queries at most."""
     everyone = {pk for its in players.values() for pk in its}
     rated = _ratings(scales, everyone)
-    standings, tags = standing_of(everyone), told_for_matching(everyone, "tags")
+    standings = standing_of(everyone)
+    told = {
+        what: told_for_matching(everyone, what, seen_by_all=brought)
+        for what in ("tags", "country", "age_group")
+    }
     queues = {place.queue.pk: place.ladder.pk for place in places if place.queue.pk is not None}
-    kept = Preference.objects.filter(player__in=everyone, queue__in=queues)
+    kept = Preference.objects.filter(player__in=everyone - {*brought}, queue__in=queues)
     said = {
         (queues[queue], pk): its for queue, pk, its in kept.values_list("queue", "player", "wishes")
     }
@@ -113,7 +124,7 @@ def read_many(
                 deviation=float("nan") if deviation is None else deviation,
                 is_established=status == Status.ESTABLISHED,
                 meets_like=standings[pk].meets_like,
-                tags=tags.get(pk, ()),
+                told={what: its[pk] for what, its in told.items() if pk in its},
                 wishes=said.get((place.ladder.pk, pk), {}),
             )
     return found

@@ -15,6 +15,7 @@ _WORDS = {
     "removed": gettext_noop("The host removed you."),
     "code": gettext_noop("Only those who have its code may come."),
     "friends": gettext_noop("Only friends of the host may come."),
+    "group": gettext_noop("Only members of its group may come."),
     "rating": gettext_noop("Your rating is outside the room's range."),
     "chance": gettext_noop("The match would be less even than the room asks for."),
     "established": gettext_noop("Only players whose rating is established may come."),
@@ -25,6 +26,8 @@ _WORDS = {
     "styles": gettext_noop("The room looks for another style of play."),
     "rules": gettext_noop("The room plays by other rules than those you want."),
     "tags": gettext_noop("Your profile has none of the room's tags."),
+    "countries": gettext_noop("The room is for players from other countries than yours."),
+    "age_groups": gettext_noop("The room is for players of another age than yours."),
     "own": gettext_noop("A rule of the game keeps you out of this room."),
 }
 

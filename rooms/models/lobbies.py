@@ -1,27 +1,22 @@
 """Lobbies: what an operator has chosen for the rooms of a game."""
 
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from foundation.ranges import Ranges, constraints_of, validators_of
 from ratings.models import Game
 
 __all__ = ["CATEGORIES", "RANGES", "Lobby"]
 
 # What rooms of a game are sorted by where its operator has written no list.
 CATEGORIES = ("casual", "serious", "beginners", "custom")
-RANGES = {
+RANGES: Ranges = {
     "idle_minutes": (1, 1440),
     "silent_seconds": (20, 3600),
     "turn_seconds": (5, 600),
     "most_rooms": (1, 10_000),
 }
-
-
-def _within(column: str) -> list[MinValueValidator | MaxValueValidator]:
-    low, high = RANGES[column]
-    return [MinValueValidator(low), MaxValueValidator(high)]
 
 
 class Lobby(models.Model):
@@ -43,25 +38,25 @@ class Lobby(models.Model):
     idle_minutes = models.PositiveIntegerField(
         _("minutes until an idle room closes"),
         default=30,
-        validators=_within("idle_minutes"),
+        validators=validators_of(RANGES, "idle_minutes"),
         help_text=_("A room in which nobody has done anything for this long closes. 1 to 1,440."),
     )
     silent_seconds = models.PositiveIntegerField(
         _("seconds until a silent player loses the seat"),
         default=120,
-        validators=_within("silent_seconds"),
+        validators=validators_of(RANGES, "silent_seconds"),
         help_text=_("Counted from the last sign of life of a page or game. 20 to 3,600."),
     )
     turn_seconds = models.PositiveIntegerField(
         _("seconds for a pick or a veto"),
         default=30,
-        validators=_within("turn_seconds"),
+        validators=validators_of(RANGES, "turn_seconds"),
         help_text=_("When they are over, the pick is made by rule. 5 to 600."),
     )
     most_rooms = models.PositiveIntegerField(
         _("rooms at most"),
         default=500,
-        validators=_within("most_rooms"),
+        validators=validators_of(RANGES, "most_rooms"),
         help_text=_("Open at the same time. 1 to 10,000."),
     )
 
@@ -69,16 +64,10 @@ class Lobby(models.Model):
         verbose_name = _("lobby")
         verbose_name_plural = _("lobbies")
         ordering = ["game_id"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(**{f"{column}__gte": low, f"{column}__lte": high}),
-                name=f"lobby_{column}",
-            )
-            for column, (low, high) in RANGES.items()
-        ]
+        constraints = constraints_of(RANGES, "lobby_{}")
 
     def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.game_id}"
+        return gettext("Rooms of %(game)s") % {"game": self.game}
 
     @property
     def category_names(self) -> list[str]:

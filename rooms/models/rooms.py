@@ -6,6 +6,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from groups.models import Group
 from ratings.models import Game, Ladder, Match, Player
 from ratings.models.players import INVISIBLE
 
@@ -30,6 +31,7 @@ class Access(models.TextChoices):
 
     ALL = "open", _("everyone")
     FRIENDS = "friends", _("friends of the host")
+    GROUP = "group", _("members of a group")
     CODE = "code", _("those with the code")
 
 
@@ -79,6 +81,15 @@ class Room(models.Model):
     category = models.CharField(_("category"), max_length=30)
     code = models.CharField(_("invitation code"), max_length=20, unique=True, editable=False)
     access = models.CharField(_("who may come"), max_length=10, choices=Access, default=Access.ALL)
+    group = models.ForeignKey(
+        Group,
+        verbose_name=_("group of players"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Whose members may come, where only they may."),
+    )
     team_count = models.PositiveSmallIntegerField(_("teams in a match"), editable=False)
     team_size = models.PositiveSmallIntegerField(_("players in a team"), editable=False)
     seats = models.PositiveSmallIntegerField(_("seats"), editable=False)

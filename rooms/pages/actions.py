@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from matchmaking.pages.views.actions import (
+from accounts.page_actions import (
     action,
     for_those_who_accept,
     number_in,
@@ -19,6 +19,7 @@ from ratings.models import Player
 from rooms import coming, lifecycle, start
 from rooms.models import Room, RoomMember
 from rooms.pages.views import player_in
+from rooms.seen import may_see
 
 __all__ = [
     "close",
@@ -142,10 +143,12 @@ def _act(
             act(player)
             if said:
                 messages.success(request, said)
-    room.refresh_from_db(fields=["match"])
+    room.refresh_from_db(fields=["match", "state"])
     sat = RoomMember.objects.filter(room=room, player=player, seat__isnull=False, removed=False)
     if room.match_id is not None and sat.exists():
         return redirect("play-match", room.match_id)
+    if not may_see(room, player):
+        return redirect("rooms")
     address = reverse("game-room", args=[pk])
     code = request.POST.get("code", "")
     return redirect(f"{address}?{urlencode({'code': code})}" if code else address)

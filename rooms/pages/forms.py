@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from groups.models import Group
+from people.models import AgeGroup
 from rooms.filters.declared import offered_filters
 from rooms.models import Access, MapChoice, Room, StartRule, TeamChoice
 from rooms.places import Place
@@ -40,6 +42,9 @@ class RoomForm(forms.Form):
     )
     category = forms.ChoiceField(label=_("Category"))
     access = forms.ChoiceField(label=_("Who may come"), choices=Access.choices)
+    group_id = forms.TypedChoiceField(
+        label=_("Group of players"), required=False, coerce=int, empty_value=None
+    )
     team_choice = forms.ChoiceField(label=_("Teams"), choices=TeamChoice.choices)
     map_choice = forms.ChoiceField(label=_("Map"), choices=MapChoice.choices)
     map = forms.ChoiceField(label=_("The host's map"), required=False)
@@ -56,8 +61,12 @@ class RoomForm(forms.Form):
         required=False,
         help_text=_("What else holds, separated by commas: no items, best of 3."),
     )
-    rating_low = forms.FloatField(label=_("Rating from"), required=False)
-    rating_high = forms.FloatField(label=_("Rating up to"), required=False)
+    rating_low = forms.FloatField(
+        label=_("Rating from"), required=False, min_value=-1_000_000, max_value=1_000_000
+    )
+    rating_high = forms.FloatField(
+        label=_("Rating up to"), required=False, min_value=-1_000_000, max_value=1_000_000
+    )
     chance = forms.FloatField(
         label=_("Chance to win"),
         required=False,
@@ -84,6 +93,21 @@ class RoomForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("One of these; whoever has no tags can come, too."),
     )
+    countries = forms.CharField(
+        label=_("Countries"),
+        required=False,
+        max_length=200,
+        help_text=_(
+            "Two letters each, separated by commas: DE, AT. Whoever tells none can come, too."
+        ),
+    )
+    age_groups = forms.MultipleChoiceField(
+        label=_("Age groups"),
+        required=False,
+        choices=AgeGroup.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("One of these; whoever tells none can come, too."),
+    )
     conduct = forms.BooleanField(
         label=_("Good conduct only"),
         required=False,
@@ -91,13 +115,24 @@ class RoomForm(forms.Form):
     )
     own = forms.BooleanField(label=_("The game's own rules for matches"), required=False)
 
-    def __init__(self, *args: Any, place: Place, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, place: Place, groups: Sequence[Group] = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._place = place
         fields: dict[str, Any] = self.fields
+        if groups:
+            fields["group_id"].choices = [("", "–"), *((one.pk, one.title) for one in groups)]
+        else:
+            del fields["group_id"]
+            fields["access"].choices = [one for one in Access.choices if one[0] != Access.GROUP]
         fields["category"].choices = category_choices(place)
         if place.ladder.team_size == 1:
             del fields["team_choice"]
+        elif not place.shows_ratings:
+            fields["team_choice"].choices = [
+                one for one in TeamChoice.choices if one[0] != TeamChoice.BALANCED
+            ]
         if place.maps:
             fields["map"].choices = [("", "–"), *((name, name) for name in place.maps)]
         else:
@@ -126,7 +161,7 @@ class RoomForm(forms.Form):
                 )
 
     @classmethod
-    def of_room(cls, room: Room, place: Place) -> "RoomForm":
+    def of_room(cls, room: Room, place: Place, groups: Sequence[Group]) -> "RoomForm":
         """The form as the room is."""
         filters: Mapping[str, Any] = room.filters
         rating = filters.get("rating", {})
@@ -137,6 +172,7 @@ class RoomForm(forms.Form):
                 "note",
                 "category",
                 "access",
+                "group_id",
                 "team_choice",
                 "map_choice",
                 "map",
@@ -151,13 +187,14 @@ class RoomForm(forms.Form):
             "chance": None if "chance" not in filters else round(filters["chance"] * 100, 1),
             **{
                 name: filters.get(name)
-                for name in ("established", "latency", "tags", "conduct", "own")
+                for name in ("established", "latency", "tags", "age_groups", "conduct", "own")
             },
+            "countries": ", ".join(filters.get("countries", ())),
         }
         for name in _LISTS:
             words = list(filters.get(name, ()))
             initial[name] = words if place.words(name) else ", ".join(words)
-        return cls(initial=initial, place=place)
+        return cls(initial=initial, place=place, groups=groups)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -165,9 +202,11 @@ class RoomForm(forms.Form):
         given = self.cleaned_data
         filters: dict[str, Any] = {
             name: given[name]
-            for name in ("established", "latency", "tags", "conduct", "own")
+            for name in ("established", "latency", "tags", "age_groups", "conduct", "own")
             if given.get(name)
         }
+        if countries := _words(given.get("countries")):
+            filters["countries"] = countries
         ends = {"low": given.get("rating_low"), "high": given.get("rating_high")}
         if rating := {end: points for end, points in ends.items() if points is not None}:
             filters["rating"] = rating
@@ -181,6 +220,7 @@ class RoomForm(forms.Form):
             "note",
             "category",
             "access",
+            "group_id",
             "team_choice",
             "map_choice",
             "map",
@@ -196,7 +236,7 @@ class RoomForm(forms.Form):
             name = str(
                 one.path[1] if one.path[0] == "filters" and len(one.path) > 1 else one.path[0]
             )
-            name = {"rating": "rating_low"}.get(name, name)
+            name = {"rating": "rating_low", "group": "group_id"}.get(name, name)
             self.add_error(name if name in self.fields else None, one.words)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from foundation.transactions import after_commit
+from foundation.postgresql.transactions import after_commit
 from matchmaking.pages.further import FurtherMatter, Shown
 from rooms.tend import beat
 

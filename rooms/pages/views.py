@@ -1,6 +1,9 @@
 """The lists of rooms, one room, and the forms with which a host opens or changes one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -13,18 +16,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.page_actions import account_of, for_those_who_accept
+from foundation import clock
 from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of, wants_part
 from foundation.refusals import RefusedError
-from matchmaking.pages.views.actions import account_of, for_those_who_accept
+from groups.read import own_groups
+from matchmaking.conduct.standing import standing_of
 from matchmaking.parties.lifecycle import plain_code
+from people.models import AgeGroup
+from people.ties import friend_ids
 from ratings.models import Game, Ladder, Player
 from rooms import lifecycle
+from rooms.filters.words import NEUTRAL, reason_of
 from rooms.held import room_of
-from rooms.listing import LISTS, Wish, rooms_listed
-from rooms.models import Room, RoomMember
+from rooms.listing import LISTS, Wish, reasons_against, rooms_listed
+from rooms.models import Room, RoomMember, RoomState
 from rooms.pages.forms import CATEGORY_WORDS, RoomForm
-from rooms.places import ladders_with_rooms, lobby_of, place_of
-from rooms.refusals import WrongRoomError
+from rooms.pages.invited import show_invited
+from rooms.places import Place, ladders_with_rooms, lobby_of, place_of
+from rooms.refusals import RoomNotOpenError, RoomOverError, WrongRoomError
 from rooms.seen import RoomSeen, may_see, room_seen
 from rooms.tend import beat
 
@@ -82,6 +92,8 @@ def rooms(request: HttpRequest) -> HttpResponse:
         "next": _query(request, before=following) if following else "",
         "again": ask_again(request, version),
         "seconds": _BY_HAND,
+        # Asked by the whole page alone.
+        "cooling_until": lambda: _cooling_until(player),
     }
     return show(request, "rooms/rooms.html", context, part="rooms/_rooms.html")
 
@@ -90,12 +102,24 @@ def rooms(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def game_room(request: HttpRequest, pk: int) -> HttpResponse:
-    """One room, live. Whoever has its code may look into it as well as those who may join."""
+    """One room, live. Whoever has its code may look into it as well as those who may join; who has no player in the
+    game chooses a name first.
+    """
     room = _room(pk)
     player = player_in(request, room.game)
     code = plain_code(request.GET.get("code", ""))
-    if not may_see(room, player) or player is None:
-        raise Http404
+    if player is None:
+        return show_invited(request, room, code)
+    if not may_see(room, player):
+        refusal = (
+            RoomNotOpenError(pk, room.state) if room.is_live else RoomOverError(pk, room.state)
+        )
+        messages.error(request, refusal.on_pages)
+        return (
+            HttpResponseClientRedirect(reverse("rooms"))
+            if wants_part(request)
+            else redirect("rooms")
+        )
     if room.match_id is not None and _played(room, player):
         address = reverse("play-match", args=[room.match_id])
         return HttpResponseClientRedirect(address) if wants_part(request) else redirect(address)
@@ -106,6 +130,7 @@ def game_room(request: HttpRequest, pk: int) -> HttpResponse:
     version = version_of(*seen.shown, own is not None, code)
     if is_unchanged(request, version):
         return nothing_new()
+    reason = _reason_against(player, seen, code) if own is None else ""
     link = request.build_absolute_uri(reverse("game-room", args=[pk]))
     context = {
         "room": RoomPage(seen),
@@ -114,14 +139,31 @@ def game_room(request: HttpRequest, pk: int) -> HttpResponse:
         "own": own,
         "is_host": room.is_live and own is not None and room.host_id == player.pk,
         "is_member": own is not None,
+        # Asked by the whole page alone, not by the part that is fetched again and again.
+        "may_moderate": lambda: account_of(request).has_perm(lifecycle.MAY_CLOSE),
         "category": CATEGORY_WORDS.get(room.category, room.category),
         "code": code if own is None else "",
+        "reason": reason_of(reason) if reason else "",
         "invitation": f"{link}?code={room.code}" if own is not None else "",
-        "filters": _filters_in_words(room),
+        "filters": _filters_in_words(room, seen.place),
         "again": ask_again(request, version),
         "seconds": _BY_HAND_TURN if seen.turn else _BY_HAND,
     }
     return show(request, "rooms/room.html", context, part="rooms/_room.html")
+
+
+def _reason_against(player: Player, seen: RoomSeen, code: str) -> str:
+    """Why the player, who is not in the room, may not come in; empty where that is allowed, or only no seat is free.
+
+    Nor is the neutral reason said before somebody asks: a page that changes as others sit down would tell of blocks.
+    """
+    room = seen.room
+    if room.state != RoomState.OPEN:
+        return ""
+    friends = friend_ids(player.pk)
+    members = {room.pk: seen.members}
+    reason = reasons_against(player, [room], members, friends, code=code)[room.pk]
+    return "" if reason in {"full", NEUTRAL} else reason
 
 
 @login_required
@@ -138,6 +180,7 @@ def open_room(request: HttpRequest, slug: str) -> HttpResponse:
     form = RoomForm(
         request.POST or None,
         place=place,
+        groups=own_groups(player),
         initial={"name": _("Room of %(name)s") % {"name": player.name[:40]}},
     )
     if request.method == "POST" and form.is_valid():
@@ -146,10 +189,15 @@ def open_room(request: HttpRequest, slug: str) -> HttpResponse:
         except WrongRoomError as refusal:
             form.show_wrong(refusal)
         except RefusedError as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, refusal.on_pages)
         else:
             return redirect("game-room", room.pk)
-    context = {"form": form, "ladder": ladder, "room_itself": None}
+    context = {
+        "form": form,
+        "ladder": ladder,
+        "room_itself": None,
+        "cooling_until": _cooling_until(player),
+    }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "rooms/form.html", context, status=status)
 
@@ -164,14 +212,16 @@ def change_room(request: HttpRequest, pk: int) -> HttpResponse:
     if player is None or room.host_id != player.pk or not room.is_live:
         raise Http404
     place = place_of(room.ladder)
-    form = RoomForm(request.POST, place=place) if request.POST else RoomForm.of_room(room, place)
+    groups = own_groups(player)
+    as_it_is = RoomForm.of_room(room, place, groups)
+    form = RoomForm(request.POST, place=place, groups=groups) if request.POST else as_it_is
     if request.method == "POST" and form.is_valid():
         try:
             lifecycle.change_settings(room_id=pk, by=player, settings=form.settings)
         except WrongRoomError as refusal:
             form.show_wrong(refusal)
         except RefusedError as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, refusal.on_pages)
             return redirect("game-room", pk)
         else:
             messages.success(request, _("The room is changed. Nobody is ready for it yet."))
@@ -199,6 +249,10 @@ def find_room(request: HttpRequest) -> HttpResponse:
 def player_in(request: HttpRequest, game: Game) -> Player | None:
     """The account's player in a game."""
     return Player.objects.filter(user=account_of(request), game=game).first()
+
+
+def _cooling_until(player: Player) -> datetime | None:
+    return standing_of([player.pk], clock.now())[player.pk].cooling_until
 
 
 def _room(pk: int) -> Room:
@@ -234,7 +288,7 @@ def _query(request: HttpRequest, **changed: object) -> str:
     return f"{request.path}?{query.urlencode()}"
 
 
-def _filters_in_words(room: Room) -> list[str]:
+def _filters_in_words(room: Room, place: Place) -> list[str]:
     """What the room asks of those who come, a sentence each."""
     filters, words = room.filters, []
     rating = filters.get("rating", {})
@@ -248,18 +302,20 @@ def _filters_in_words(room: Room) -> list[str]:
         words.append(_("At most %(percent)d%% from even") % {"percent": round(chance * 100)})
     if filters.get("established"):
         words.append(_("Established players only"))
+    # What stands there by its short name, and is said by another.
+    said: dict[str, Mapping[str, Any]] = {"tags": place.tags, "age_groups": dict(AgeGroup.choices)}
     for name, label in (
         ("languages", _("Languages: %(names)s")),
         ("regions", _("Regions: %(names)s")),
         ("styles", _("Styles of play: %(names)s")),
         ("rules", _("Rules: %(names)s")),
+        ("tags", _("Tags of profiles: %(names)s")),
+        ("countries", _("Countries: %(names)s")),
+        ("age_groups", _("Age groups: %(names)s")),
     ):
         if filters.get(name):
-            words.append(label % {"names": ", ".join(filters[name])})
-    if filters.get("tags"):
-        names = place_of(room.ladder).tags
-        told = [names.get(slug, slug) for slug in filters["tags"]]
-        words.append(_("Tags of profiles: %(names)s") % {"names": ", ".join(told)})
+            names = (str(said.get(name, {}).get(one, one)) for one in filters[name])
+            words.append(label % {"names": ", ".join(names)})
     if latency := filters.get("latency"):
         words.append(_("Latency up to %(latency)d ms") % {"latency": latency})
     if filters.get("conduct"):

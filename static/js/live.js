@@ -179,6 +179,10 @@
     if (!part.matches("[data-live]") || event.detail.triggeringEvent) return;
     if (sleeps(part) || (open && !isDue(part))) event.preventDefault();
   });
+  /* Whoever searches and has hidden all pages for long is asked whether they are still there. */
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (document.hidden) event.detail.headers["X-Page-Hidden"] = "1";
+  });
   document.addEventListener("htmx:beforeSend", (event) => {
     const part = event.detail.elt;
     if (!part.matches("[data-live]")) return;

@@ -1,10 +1,6 @@
-/* Switching push on for this browser, and the time zone of its user in the form of quiet hours. */
+/* Switching push on for this browser. */
 (() => {
   "use strict";
-
-  const zone = document.querySelector("select[data-own-zone]");
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && [...zone.options].some((option) => option.value === own)) zone.value = own;
 
   const place = document.querySelector("[data-push]");
   if (!place || !("serviceWorker" in navigator) || !("PushManager" in window)) return;

@@ -221,7 +221,37 @@ ROWS: list[Row] = [
             scoped(*USE_TICKETS, status=status, **STRANGERS),
             body={},
         )
-        for verb, status in (("accept", 409), ("decline", 409), ("heartbeat", 200), ("cancel", 200))
+        for verb, status in (
+            ("accept", 409),
+            ("decline", 409),
+            ("heartbeat", 200),
+            ("still-there", 200),
+            ("cancel", 200),
+        )
+    ),
+    Row(
+        "ticket-partner",
+        "POST",
+        on_ticket("partner"),
+        scoped(*USE_TICKETS, status=409, **STRANGERS),
+        body={"wanted": True},
+    ),
+    Row("partner-requests", "GET", fixed("partner-requests"), scoped(Scope.MATCHES_WRITE)),
+    Row(
+        "partner-request",
+        "GET",
+        fixed("partner-requests/1"),
+        scoped(Scope.MATCHES_WRITE, status=404),
+    ),
+    *(
+        Row(
+            f"partner-{verb}",
+            "POST",
+            fixed(f"partner-requests/1/{verb}"),
+            scoped(Scope.MATCHES_WRITE, status=404),
+            body={},
+        )
+        for verb in ("accept", "decline")
     ),
     Row("parties", "GET", fixed("parties"), scoped(*SEE_TICKETS)),
     Row(
@@ -355,10 +385,12 @@ ROWS: list[Row] = [
 # Rows of whole features stand in files of their own, which are made of what stands above.
 from tests.api import (  # noqa: E402
     matrix_of_challenges,
+    matrix_of_groups,
     matrix_of_notices,
     matrix_of_play,
     matrix_of_rooms,
 )
 
 ROWS += [*matrix_of_challenges.ROWS, *matrix_of_notices.ROWS]
+ROWS += [*matrix_of_groups.ROWS]
 ROWS += [*matrix_of_rooms.ROWS, *matrix_of_play.ROWS]

@@ -5,6 +5,14 @@ from tests.api.matrix import SERVERS_NAME, USE_TICKETS, Row, fixed, scoped
 __all__ = ["ROWS"]
 
 ROWS: list[Row] = [
+    Row("alerts", "GET", fixed("me/alerts"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+    Row("alert", "PUT", fixed("me/alerts/search"), scoped(*USE_TICKETS, status=422), body={}),
+    Row(
+        "alert",
+        "DELETE",
+        fixed("me/alerts/search"),
+        scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
+    ),
     Row("notices", "GET", fixed("me/notices"), scoped(*USE_TICKETS, **SERVERS_NAME)),
     Row(
         "notices-read",

@@ -12,6 +12,7 @@ from api.auth.issue import issue_key, issue_token, revoke_key, revoke_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
 from api.models import PlayerToken, ServerKey
 from foundation import clock
+from groups.models import Group, Membership
 from matchmaking.models import Party, PartyMember, Queue, Ticket, TicketMember
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
 from ratings.players.enrol import enrol
@@ -90,6 +91,7 @@ def make_world(**options: Any) -> World:
     with clock.at(site.now):
         ticket, party = _waiting_ticket(site), _party(site)
         _add_room(site)
+    _add_group(site)
     world = World(site, normal, _hidden_match(normal, site), other, ticket, party)
     with clock.at(START - DAY):
         _add_ended(world)
@@ -157,6 +159,16 @@ def _add_room(site: Site) -> None:
         RoomMember.objects.create(
             room=room, player=anna, seats=room.seats, joined_at=site.now, seen_at=site.now
         )
+
+
+def _add_group(site: Site) -> None:
+    """A group in which Anna is alone."""
+    anna = site.arena.players[0]
+    with transaction.atomic():
+        group = Group.objects.create(
+            game=site.arena.game, owner=anna, name="Evenings", most=5, created_at=site.now
+        )
+        Membership.objects.create(group=group, player=anna, place=0, most=5, joined_at=site.now)
 
 
 def _add_keys(world: World) -> None:

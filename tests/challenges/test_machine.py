@@ -89,7 +89,7 @@ def act(hall: Hall, what: str, who: int, other: int) -> None:
         pass
 
 
-@settings(max_examples=often(15, 150))
+@settings(max_examples=often(15, 60))
 @given(steps=STEPS)
 def test_promises_hold_after_each_step(steps: list[tuple[str, int, int]]) -> None:
     with transaction.atomic():

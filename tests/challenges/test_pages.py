@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from challenges.models import Challenge, ChallengeState
+from foundation import clock
+from people.blocks import block
 from ratings.matches.decide import confirm_by_server
 from ratings.matches.result import Result
 from tests.matchmaking.hall import Hall, make_hall
@@ -55,7 +58,11 @@ def test_from_a_players_page_to_a_rematch(hall: Hall) -> None:
         assert f"/challenges/after/{made.match_id}/" in text_of(ben, address)
     assert "/challenges/after/" not in text_of(Client(), f"/matches/{made.match_id}/")
     asked = post(ben, f"/challenges/after/{made.match_id}/")
-    assert "You challenge Anna" in words_of(ben, asked)
+    assert "You ask Anna for a rematch" in words_of(ben, asked)
+    assert "Ben wants a rematch" in words_of(anna, asked)
+    bar = words_of(anna, "/play/ongoing/", **{"HX-Request": "true"})
+    assert "Ben wants a rematch" in bar
+    assert "Ben wants a rematch: " in words_of(anna, "/notifications/")
     post(anna, f"/challenges/after/{made.match_id}/")
     again = Challenge.objects.latest("pk")
     assert again.state == ChallengeState.STARTED
@@ -88,8 +95,15 @@ def test_a_link_leads_who_is_signed_out_to_sign_in_and_back(hall: Hall) -> None:
         r'value="http://testserver(/challenges/link/[A-Z0-9]{12}/)"', text_of(anna, sent)
     )
     assert found is not None
-    way_in = Client().get(found[1])
-    assert way_in.headers["Location"] == f"/accounts/login/?next={found[1]}"
+    assert "Anna challenges you" in words_of(Client(), found[1])
+    assert f'href="/accounts/login/?next={found[1]}"' in text_of(Client(), found[1])
+    new = Client()
+    new.force_login(User.objects.create_user("newbie"))
+    asked = re.search(r'action="(/play/in/[^"]+/player/)"', text_of(new, found[1]))
+    assert asked is not None
+    named = new.post(asked[1], {"name": "Newbie", "then": found[1]})
+    assert named.headers["Location"] == found[1]
+    assert "Accept" in words_of(new, found[1])
     assert post_get(anna, found[1]) == sent
     assert "Anna challenges you" in words_of(ben, found[1])
     assert post(ben, f"{found[1]}take/") == sent
@@ -99,6 +113,34 @@ def test_a_link_leads_who_is_signed_out_to_sign_in_and_back(hall: Hall) -> None:
     assert "no longer open" in late.content.decode()
     post(carl, f"{found[1]}take/")
     assert Challenge.objects.get().challenged == hall.players[1]
+
+
+def test_a_link_that_nobody_took_says_so(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    new = f"/challenges/as/{hall.players[0].pk}/link/"
+    sent = post(anna, new, **form_of(hall))
+    assert "Your link waits for somebody" in words_of(anna, sent)
+    now = clock.now()
+    Challenge.objects.update(created_at=now - timedelta(hours=1), expires_at=now)
+    late = words_of(anna, sent)
+    assert "Nobody has taken your link in time" in late
+    assert "waits for somebody" not in late
+    post(anna, f"{post(anna, new, **form_of(hall))}withdraw/")
+    assert "You have withdrawn your link" in words_of(anna, "/challenges/")
+
+
+def test_no_rematch_is_offered_with_whom_one_blocks(hall: Hall) -> None:
+    anna, ben = make_account(hall, 0, "anna"), make_account(hall, 1, "ben")
+    sent = post(anna, f"/challenges/to/{hall.players[1].pk}/", **form_of(hall))
+    post(ben, f"{sent}accept/")
+    match = Challenge.objects.get().match_id
+    assert match is not None
+    confirm_by_server(match_id=match, result=Result(ranks=(0, 1)))
+    page, offer = f"/play/matches/{match}/", f"/challenges/after/{match}/"
+    assert offer in text_of(anna, page)
+    block(player=hall.players[0], other=hall.players[1])
+    assert offer not in text_of(anna, page)
+    assert offer in text_of(ben, page)  # nobody tells him
 
 
 def test_an_appointment_shows_its_zone(hall: Hall) -> None:
@@ -118,6 +160,45 @@ def test_an_appointment_shows_its_zone(hall: Hall) -> None:
     assert "Agreed" in words_of(anna, "/challenges/")
     post(ben, f"{sent}cancel/")
     assert "cancelled" in words_of(anna, "/challenges/")
+
+
+def test_a_clock_says_what_it_counts_to(hall: Hall) -> None:
+    anna, ben = make_account(hall, 0, "anna"), make_account(hall, 1, "ben")
+    page = f"/challenges/to/{hall.players[1].pk}/"
+    at = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(minutes=50)
+    asked = form_of(hall, when=f"{at:%Y-%m-%dT%H:%M}", zone="UTC", minutes="")
+    sent = post(anna, page, **asked)
+
+    def left(client: Client, label: str) -> float:
+        """Seconds on the clock of this label."""
+        part = text_of(client, sent).split(label)[1]
+        return float(part.split('data-seconds="')[1].split('"')[0].replace(",", ""))
+
+    assert 48 * 60 < left(ben, "Left for you to answer:") <= 50 * 60
+    assert 48 * 60 < left(anna, "Left to accept it:") <= 50 * 60
+    post(ben, f"{sent}accept/")
+    assert 48 * 60 < left(anna, "Until the appointment:") <= 50 * 60
+    now = clock.now()
+    Challenge.objects.update(at=now - timedelta(minutes=1), due_at=now + timedelta(minutes=9))
+    assert 8 * 60 < left(anna, "Left for both to be here:") <= 9 * 60
+
+
+def test_an_appointment_is_open_for_as_long_as_was_chosen(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    page = f"/challenges/to/{hall.players[1].pk}/"
+    at = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(hours=5)
+    for minutes, until in (
+        ("60", timedelta(hours=1)),
+        ("", timedelta(hours=5)),
+        ("1440", timedelta(hours=5)),
+    ):
+        now = clock.now()
+        sent = post(
+            anna, page, **form_of(hall, when=f"{at:%Y-%m-%dT%H:%M}", zone="UTC", minutes=minutes)
+        )
+        made = Challenge.objects.latest("pk")
+        assert abs(made.expires_at - now - until) < timedelta(minutes=2)
+        post(anna, f"{sent}withdraw/")
 
 
 def test_nobody_else_sees_it(hall: Hall) -> None:

@@ -20,7 +20,7 @@ from config.embedded.paths import PROJECT, postgres_dir, valkey_dir
 from config.embedded.processes import wait_until
 from config.launcher.console import admin_command
 from config.launcher.options import read_options
-from foundation.locks import Lock, key_of
+from foundation.postgresql.locks import Lock, key_of
 from tests.house.site import (
     LOOK_EVERY,
     ONE_PROCESS,

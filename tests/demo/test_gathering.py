@@ -5,6 +5,7 @@ import pytest
 from demo.play import crowd, gathering
 from ratings.models import MatchState, Participant
 from rooms.models import Room
+from talk.models import Line
 from tests.demo import test_live_play
 from tests.demo.test_live_play import League
 
@@ -18,9 +19,12 @@ def test_they_open_rooms_fill_them_and_play(
     monkeypatch.setattr(crowd, "_GATHERS", 1.0)
     monkeypatch.setattr(crowd, "_SPARE", 12)
     monkeypatch.setattr(gathering, "_STAYS", 3000.0)
-    league.online = 2
+    monkeypatch.setattr(gathering, "_WRITES", 1.0)
+    league.online, league.is_social = 2, True
     started = Room.objects.filter(state="started", match__state=MatchState.CONFIRMED)
-    league.run(started.exists)
+    filtered = Room.objects.exclude(filters={})
+    written = Line.objects.filter(room__in=started)
+    league.run(lambda: written.exists() and filtered.exists())
     room = started[0]
     assert room.name in gathering.NAMES
     assert Participant.objects.filter(match=room.match_id).count() == room.seats

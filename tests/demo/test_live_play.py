@@ -47,6 +47,7 @@ class League:
     url: str
     online: int = 8
     key: str = field(default_factory=server_key)
+    is_social: bool = False
 
     def run(self, until: Callable[[], Any]) -> None:
         """Let them play until `until` returns something true."""
@@ -56,7 +57,9 @@ class League:
         roster, queues = await sync_to_async(load_roster)(), await sync_to_async(open_queues)()
         api = Client(self.url, self.key, rate_limit=RateLimit(200.0, burst=20))
         paired = await sync_to_async(paired_queues)()
-        world = World(api, roster, queues, seed=1, hurry=HURRY, paired=paired)
+        world = World(
+            api, roster, queues, seed=1, hurry=HURRY, paired=paired, social=self.is_social
+        )
         everyone = Crowd(world, random.Random(1), fewest=self.online, most=self.online)
         task = asyncio.create_task(everyone.live())
         try:

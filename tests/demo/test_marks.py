@@ -102,6 +102,9 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         "match": [{"pk": match.pk}],
         "talk": [{"kind": "match", "pk": match.pk}],
         "desk-queue": [{"queue": "report"}],
+        "make-group": [{"slug": "demo"}],
+        "choose-suggestions": [{"slug": "demo"}],
+        "want-random-group": [{"slug": "demo"}],
         "api:problem": [{"code": "not_found"}],
     }
     if name == "unsubscribe":  # a link out of a mail, and signed

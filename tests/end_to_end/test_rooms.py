@@ -1,4 +1,4 @@
-"""Players gather in a room with a filter: one is removed, captains pick, a match begins; in three browsers at once."""
+"""Players gather in a room with a filter, captains pick, a match is played and talked of; in three browsers at once."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from pytest_django.live_server_helper import LiveServer
 
-from matchmaking.models import Queue
+from matchmaking.models import Feedback, Queue
 from matchmaking.pages import ongoing
-from ratings.models import Participant, Player
+from ratings.matches.report import report
+from ratings.models import Outcome, Participant, Player
 from rooms import coming
 from rooms.models import Room, RoomMember
 from rooms.pages import views
@@ -128,4 +129,31 @@ def test_a_room_with_a_filter_a_removal_a_draft_and_a_match(
         teams.setdefault(team, set()).add(name)
     expected = [{order[0], "Dora"}, {order[1], "Emil"}]
     assert sorted(map(sorted, teams.values())) == sorted(map(sorted, expected))
+    # They play it, and say how it went; Anna is asked about each of the others, and nobody learns her answer.
+    anna.press("We won")
+    anna.sees("Waiting for the others' report")
+    for player in others:
+        won = player.name in teams[0] if "Anna" in teams[0] else player.name in teams[1]
+        report(match_id=match, player_id=player.pk, outcome=Outcome.WON if won else Outcome.LOST)
+    carla.comes_to_see("Your team lost")
+    anna.comes_to_see("Your team won")
+    asked = anna.page.locator(".feedback-question")
+    expect(asked).to_have_count(3)
+    about = asked.filter(has_text="Did you enjoy playing with Carla?")
+    about.get_by_label("friendly").check()
+    with anna.page.expect_navigation():
+        about.get_by_role("button", name="Yes").click()
+    said = anna.page.locator(".feedback summary", has_text="What you said of playing with Carla")
+    expect(said).to_be_visible()
+    one = Feedback.objects.get()
+    assert (one.author.name, one.subject.name, one.enjoyed, one.tags) == (
+        "Anna",
+        "Carla",
+        True,
+        ["friendly"],
+    )
+    if not scripts:
+        carla.page.reload()
+    expect(carla.page.locator(".feedback-question")).to_have_count(3)
+    expect(carla.page.locator(".feedback summary")).to_have_count(0)
     assert anna.errors == bernd.errors == carla.errors == []

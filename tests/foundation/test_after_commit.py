@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, transaction
 
 from config.embedded.paths import PROJECT
-from foundation.transactions import after_commit
+from foundation.postgresql.transactions import after_commit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,4 +39,4 @@ def test_nothing_else_is_done_after_a_commit() -> None:
         for path in (PROJECT / name).rglob("*.py")
         if re.search(r"\bon_commit\(", path.read_text())
     }
-    assert found == {"foundation/transactions.py"}
+    assert found == {"foundation/postgresql/transactions.py"}

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from api.contract.problems import PROBLEMS
 from events.live import head
+from groups.models import Group
 from leaderboards.robots.sitemaps import BLOCK
 from rooms.models import Room
 from tests.hidden.theatre import Theatre
@@ -42,6 +43,10 @@ def _rooms(it: Theatre) -> Sequence[object]:
     return [room.pk for room in Room.objects.filter(game=it.game).order_by("pk")] or [1]
 
 
+def _groups(it: Theatre) -> Sequence[object]:
+    return [group.pk for group in Group.objects.filter(game=it.game).order_by("pk")] or [1]
+
+
 def _codes(it: Theatre) -> Sequence[object]:
     return [it.party.code, "NOTHING"]
 
@@ -69,6 +74,10 @@ VALUES: list[tuple[str, Values]] = [
     ("play/avoided/", _players),
     ("play/feedback/", _players),
     ("people/", _players),
+    ("groups/new/", lambda it: [it.game.slug]),
+    ("groups/suggestions/", lambda it: [it.game.slug]),
+    ("groups/random/", lambda it: [it.game.slug]),
+    ("groups/", _groups),
     ("rooms/open/", _ladders),
     ("rooms/", _rooms),
     ("challenges/to/", _players),
@@ -79,6 +88,7 @@ VALUES: list[tuple[str, Values]] = [
     ("play/in/", _queues),
     ("desk/cases/", lambda it: [1]),
     ("desk/decisions/", lambda it: [1]),
+    ("desk/rooms/", _rooms),
     ("desk/", lambda it: ["report", "dispute"]),
     ("reports/", _players),
     ("appeals/", lambda it: [1]),
@@ -87,6 +97,7 @@ VALUES: list[tuple[str, Values]] = [
     ("play/rounds/", lambda it: [1]),
     ("notifications/unsubscribe/", lambda it: ["nothing"]),
     ("notifications/", lambda it: [1]),
+    ("api/v1/me/alerts/", _queues),
     ("api/v1/me/notices/", lambda it: [1]),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
     ("api/v1/ladders/", _ladders),
@@ -96,8 +107,10 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/queues/", _queues),
     ("api/v1/rounds/", lambda it: [1]),
     ("api/v1/tickets/", _tickets),
+    ("api/v1/partner-requests/", lambda it: [1]),
     ("api/v1/parties/", _parties),
     ("api/v1/rooms/", _rooms),
+    ("api/v1/groups/", _groups),
     ("api/v1/challenges/", lambda it: [1]),
     ("api/v1/me/avoided/", _players),
     ("api/v1/me/conduct/", lambda it: [1]),
@@ -165,9 +178,20 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ("api/v1/me/feedback", lambda it: [f"player={_external_ids(it)[0]}"]),
     *(
         (f"api/v1/me/{name}", lambda it: [f"player={_external_ids(it)[0]}"])
-        for name in ("avoided", "friends", "following", "blocked", "contact", "presence", "profile")
+        for name in (
+            "avoided",
+            "friends",
+            "following",
+            "blocked",
+            "contact",
+            "presence",
+            "profile",
+            "suggestions",
+            "random-group",
+        )
     ),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
+    ("api/v1/groups", lambda it: [f"player={_external_ids(it)[0]}"]),
     ("api/v1/rooms/choices", lambda it: [f"ladder={it.ladder.slug}"]),
     ("api/v1/rooms", lambda it: ["list=all", f"list=all&player={_external_ids(it)[0]}"]),
     ("rooms/", lambda it: ["list=all", "q=room"]),
@@ -197,6 +221,13 @@ BODIES: list[tuple[str, Bodies]] = [
     ("/join", lambda it: [{"code": it.party.code}]),
     ("/lead", lambda it: [{"member": _players(it)[1]}]),
     ("/remove", lambda it: [{"member": _players(it)[1]}]),
+    ("/invite", lambda it: [{"member": _players(it)[1]}]),
+    ("/withdraw", lambda it: [{"member": _players(it)[1]}, {}]),
+    ("/owner", lambda it: [{"member": _players(it)[1]}]),
+    ("/show", lambda it: [{"shows": True}]),
+    ("/keep", lambda it: [{"keeps": True}]),
+    ("v1/groups", lambda it: [{"name": "Evenings"}]),
+    ("/me/suggestions", lambda it: [{"wanted": True}]),
     ("/me/avoided", lambda it: [{"avoid": _players(it)[1]}]),
     ("/me/friends", lambda it: [{"friend": _players(it)[1]}]),
     ("/me/following", lambda it: [{"follow": _players(it)[1]}]),
@@ -227,6 +258,8 @@ BODIES: list[tuple[str, Bodies]] = [
     ),
     ("/remove/", lambda it: [{"member": str(_players(it)[1])}]),
     ("/lead/", lambda it: [{"member": str(_players(it)[1])}]),
+    ("/alert/", lambda it: [{"near": "anybody", "until": "3"}]),
+    ("v1/me/alerts/casual", lambda it: [{"near": "anybody", "until": "hours", "hours": 2}]),
     ("/options/", lambda it: [{"options": "all", "wish-languages": ["de"]}]),
     ("/report/", lambda it: [{"outcome": "won"}, {"outcome": "left"}]),
     ("/player/", lambda it: [{"name": "Anna"}, {"name": "Newcomer"}]),

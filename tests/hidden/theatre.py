@@ -16,6 +16,8 @@ from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from events import outbox
 from foundation import clock
+from groups.lifecycle import make as make_group
+from groups.membership import join as join_group
 from leaderboards.boards import refresh
 from matchmaking import avoid_list
 from matchmaking.models import Offer, Party, Queue, Ticket
@@ -172,6 +174,7 @@ def make_theatre(mode: Mode) -> Theatre:
         )
         avoid_list.avoid(player=people["Anna"].player, other=people["Otto"].player)
         _open_rooms(theatre)
+        _make_group(theatre)
     plant(theatre)
     return theatre
 
@@ -182,6 +185,13 @@ def _open_rooms(theatre: Theatre) -> None:
     wanted = {"name": "Room", "filters": {"languages": ["de"], "conduct": True}}
     room = open_room(player=carla, ladder=theatre.ladder, settings=wanted)
     watch(room_id=room.pk, player=carla)
+
+
+def _make_group(theatre: Theatre) -> None:
+    """Carla has an open group, in which Otto is as well."""
+    carla, otto = (theatre.people[name].player for name in ("Carla", "Otto"))
+    group = make_group(player=carla, settings={"name": "Evenings", "access": "open"})
+    join_group(group_id=group.pk, player=otto)
 
 
 def begin_keys_anew() -> None:

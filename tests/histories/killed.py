@@ -10,16 +10,19 @@ from django.db import connection, transaction
 from foundation import wakeups
 from ratings.tasks import rate_due_tracks
 from tests.histories.deeds import Deed, Place, do
-from tests.processes import hear, running, say, wait_until
+from tests.processes import Running, hear, running, say, wait_until
 from tests.ratings.arena import late
 
-__all__ = ["strike"]
+__all__ = ["end", "own_backend", "strike"]
 
 _AIM_SECONDS = 60.0
-# A session gets the number of a transaction with the first row that it writes in it.
+# A session gets the number of a transaction with the first row that it writes or holds in it, and the lock of those
+# who write with the first that it writes.
 _WRITES = """
-SELECT count(*) FROM pg_stat_activity
-WHERE pid = %s AND backend_xid IS NOT NULL AND application_name <> 'worker'
+SELECT count(*) FROM pg_stat_activity AS session
+WHERE pid = %s AND backend_xid IS NOT NULL AND application_name <> 'worker' AND EXISTS (
+    SELECT FROM pg_locks AS held
+    WHERE held.pid = session.pid AND held.mode = 'RowExclusiveLock' AND held.locktype = 'relation')
 """
 _IS_THERE = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
 
@@ -42,9 +45,16 @@ def strike(deed: Deed, place: Place, *, day: float, dice: random.Random, aimed: 
         else:
             time.sleep(dice.uniform(0, seconds * 2))
         child.send_signal(signal.SIGSTOP)
-        child.wait_until_stopped()
-        is_inside = _ask(_WRITES, backend)
-        child.kill()
+        return end(child, backend)
+
+
+def end(child: Running, backend: int) -> bool:
+    """Kill a process once it stands still, and wait until its session has gone; True if that was in a transaction that
+    had written, as the database sees it.
+    """
+    child.wait_until_stopped()
+    is_inside = _ask(_WRITES, backend)
+    child.kill()
     wait_until(lambda: not _ask(_IS_THERE, backend))  # it finishes the statement that it was given
     return is_inside
 
@@ -57,7 +67,7 @@ def _act(deed: Deed, place: Place, day: float) -> None:
             do(deed, place)
             seconds = time.monotonic() - began
             transaction.set_rollback(True)
-        say((_ask_pid(), seconds))
+        say((own_backend(), seconds))
         hear()
         do(deed, place)
         say("done")
@@ -67,7 +77,8 @@ def _act(deed: Deed, place: Place, day: float) -> None:
     hear()
 
 
-def _ask_pid() -> int:
+def own_backend() -> int:
+    """In a process: the number of its session."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         return int(cursor.fetchone()[0])

@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import connection, connections
 
 from config.celery import app
-from foundation import lease
+from foundation.postgresql import lease
 from ratings import tasks
 from ratings.models import Game, Ladder, ParameterVersion, RatingTrack
 from ratings.runs import run as runs

@@ -14,7 +14,7 @@ import psycopg
 from django.db import connection, transaction
 
 from events import outbox
-from foundation import lease, locks
+from foundation.postgresql import lease, locks
 from ratings.runs import run as runs
 from ratings.runs import write as writing
 from ratings.runs.compute import RatedChunk

@@ -10,6 +10,7 @@ from foundation import clock
 from matchmaking.models import (
     Offer,
     OfferTicket,
+    PartnerState,
     Party,
     Queue,
     Ticket,
@@ -160,6 +161,7 @@ class Hall:
         for offer in Offer.objects.prefetch_related("tickets__ticket__members"):
             _check_offer(offer)
         lone = Ticket.objects.filter(state__in=(TicketState.OFFERED, TicketState.MATCHED))
+        lone = lone.exclude(partner_requests__state=PartnerState.ACCEPTED)
         assert not lone.exclude(offers__live=True).exists()
         assert not Ticket.objects.filter(state=TicketState.WAITING, offers__live=True).exists()
 

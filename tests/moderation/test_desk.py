@@ -3,13 +3,16 @@
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
 from accounts.own_matters import OwnMatterError
 from foundation import clock
 from matchmaking.conduct import appeals as conduct_appeals
 from matchmaking.conduct.moderation import confirm_bad_manners
+from matchmaking.conduct.refusals import CoolingOffError
+from matchmaking.conduct.standing import check_not_cooling, standing_of
 from matchmaking.models import Offence, OffenceKind
 from moderation.appeal import appeal_against_sanction
 from moderation.desk.acts import Wishes
@@ -25,8 +28,16 @@ from moderation.refusals import (
     WrongActError,
 )
 from notifications.models import Notice
-from ratings.models import Match, MatchState, Outcome, Participant, Sanction, SuspendedFrom
-from ratings.sanctions import in_force
+from ratings.models import (
+    Match,
+    MatchState,
+    Outcome,
+    Participant,
+    Sanction,
+    SanctionKind,
+    SuspendedFrom,
+)
+from ratings.sanctions import impose, in_force
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.visiting import accounts, say, text_of, words_of
 from tests.moderation.office import begun, case_of, make_moderator, played, reported, visit
@@ -116,6 +127,41 @@ def test_a_decision_is_taken_back_and_the_case_waits_again() -> None:
         undo(decision_id=first.pk, by=otto, reason="Twice.")
     decide(case_id=case.pk, by=otto, act=Act.NOTHING, reason="A joke.")
     assert not waiting().exists()
+
+
+def test_taking_back_needs_the_rights_of_what_is_taken_back() -> None:
+    hall = make_hall()
+    hall.players[0].call("Rude name")
+    hall.players[0].save()
+    mona, nora = make_moderator("mona"), make_moderator("nora", "decide_case")
+    for kind, act in (
+        (ReportKind.CHAT, Act.WARN),
+        (ReportKind.NAME, Act.RESET_NAME),
+        (ReportKind.OTHER, Act.MANNERS),
+        (ReportKind.BAD_MANNERS, Act.COOL_OFF),
+        (ReportKind.CHAT, Act.NOTHING),
+    ):
+        match = played(hall) if kind == ReportKind.BAD_MANNERS else None
+        case = case_of(reported(hall, kind, match))
+        decision = decide(case_id=case.pk, by=mona, act=act, reason="x", wishes=Wishes(minutes=5))
+        offered = f"/desk/decisions/{decision.pk}/undo/"
+        if act == Act.NOTHING:
+            undo(decision_id=decision.pk, by=nora, reason="Look once more.")
+            continue
+        with pytest.raises(WrongActError, match="no right"):
+            undo(decision_id=decision.pk, by=nora, reason="No.")
+        assert offered not in text_of(visit(nora), f"/desk/cases/{case.pk}/")
+        assert offered in text_of(visit(mona), f"/desk/cases/{case.pk}/")
+        undo(decision_id=decision.pk, by=mona, reason="No.")
+
+
+def test_nothing_to_be_done_comes_with_no_sanction() -> None:
+    hall = make_hall()
+    case, mona = case_of(reported(hall, ReportKind.CHAT)), make_moderator("mona")
+    with pytest.raises(WrongActError, match="Either"):
+        decide(case_id=case.pk, by=mona, act=Act.NOTHING, reason="x", wishes=Wishes(also=Act.WARN))
+    assert not Sanction.objects.exists()
+    assert waiting().get() == case
 
 
 def test_own_matters_are_left_to_others() -> None:
@@ -213,6 +259,22 @@ def test_an_appeal_is_decided_by_somebody_else_and_once() -> None:
     assert "She quoted a song." in text_of(anna, "/reports/")
 
 
+def test_the_page_of_own_appeals_asks_once_for_all_of_them() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    mona, asked = make_moderator("mona"), []
+    for number in range(3):
+        given = impose(player=hall.players[0], kind=SanctionKind.WARNING, reason="x", by=None)
+        appeal_against_sanction(player=hall.players[0], sanction_id=given.pk, text="No.")
+        case = Case.objects.get(appeal__sanction=given)
+        decide(case_id=case.pk, by=mona, act=Act.REFUSE, reason=f"Because {number}.")
+        with CaptureQueriesContext(connection) as queries:
+            text = text_of(anna, "/reports/")
+        asked.append(len(queries))
+    assert "Because 2." in text
+    assert asked[1] == asked[2]
+
+
 def test_bad_manners_are_confirmed_and_taken_back() -> None:
     hall = make_hall()
     case = case_of(reported(hall, ReportKind.BAD_MANNERS, played(hall)))
@@ -223,6 +285,31 @@ def test_bad_manners_are_confirmed_and_taken_back() -> None:
     undo(decision_id=decision.pk, by=mona, reason="A joke.")
     offence.refresh_from_db()
     assert offence.taken_back_at is not None
+    assert waiting().get() == case
+
+
+def test_a_moderator_lets_somebody_cool_off_and_takes_it_back() -> None:
+    hall = make_hall()
+    bad = hall.players[0]
+    case = case_of(reported(hall, ReportKind.BAD_MANNERS, played(hall)))
+    mona = make_moderator("mona")
+    with pytest.raises(WrongActError, match="how many minutes"):
+        decide(case_id=case.pk, by=mona, act=Act.COOL_OFF, reason="Insults.")
+    client = visit(mona)
+    address = f"/desk/cases/{case.pk}/decide/"
+    said = {"act": "cool_off", "reason": "Insults."}
+    refused = client.post(address, {**said, "minutes": 7 * 24 * 60 + 1})
+    assert not standing_of([bad.pk])[bad.pk].is_cooling
+    assert "10080" in refused.content.decode().replace(",", "")
+    before = clock.now()
+    client.post(address, {**said, "minutes": 90})
+    until = standing_of([bad.pk])[bad.pk].cooling_until
+    assert until is not None
+    assert timedelta(minutes=89) < until - before < timedelta(minutes=91)
+    with pytest.raises(CoolingOffError):
+        check_not_cooling([bad.pk], own=bad.pk)
+    undo(decision_id=Decision.objects.get().pk, by=mona, reason="A joke.")
+    check_not_cooling([bad.pk], own=bad.pk)
     assert waiting().get() == case
 
 
@@ -240,12 +327,15 @@ def test_a_report_counts_for_conduct_once_something_is_done_and_does_not_name_it
 
 def test_an_appeal_against_points_is_decided_at_the_desk() -> None:
     hall = make_hall()
-    accounts(hall, "anna", "berta")
+    anna, _berta = accounts(hall, "anna", "berta")
     mona, otto = make_moderator("mona"), make_moderator("otto")
     offence = confirm_bad_manners(hall.players[0], played(hall), mona, "Insults.")
     conduct_appeals.appeal(offence_id=offence.pk, player_id=hall.players[0].pk, text="A song!")
     client = visit(otto)
     assert "bad manners" in words_of(client, "/desk/appeal/")
+    own = words_of(anna, "/reports/")
+    assert "bad manners, confirmed by a moderator" in own
+    assert "A moderator is still to look at it." in own
     case = Case.objects.get(conduct_appeal__offence=offence)
     assert "A song!" in text_of(client, f"/desk/cases/{case.pk}/")
     with pytest.raises(OwnDecisionError):
@@ -254,6 +344,7 @@ def test_an_appeal_against_points_is_decided_at_the_desk() -> None:
     offence.refresh_from_db()
     assert offence.taken_back_at is not None
     assert not waiting().exists()
+    assert "The offence was taken back: It was a song." in words_of(anna, "/reports/")
 
 
 def test_who_is_let_in() -> None:

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from foundation import clock
 from moderation import report as module
-from moderation.models import Case, PlayerReport, Queue, ReportKind
+from moderation.models import NEEDS_MATCH, Case, PlayerReport, Queue, ReportKind
 from moderation.refusals import (
     NotInMatchTogetherError,
     ReportOpenError,
@@ -85,8 +85,9 @@ def test_so_many_a_day() -> None:
     for number, other in enumerate(crowd[:-1]):
         with clock.at(now + timedelta(minutes=number)):
             report_player(reporter=hall.players[0], reported=other, kind=ReportKind.NAME)
-    with clock.at(now + timedelta(hours=23)), pytest.raises(TooManyReportsError):
+    with clock.at(now + timedelta(hours=23)), pytest.raises(TooManyReportsError) as refused:
         report_player(reporter=hall.players[0], reported=crowd[-1], kind=ReportKind.NAME)
+    assert refused.value.retry_after == 3600
     with clock.at(now + timedelta(hours=24, seconds=1)):
         report_player(reporter=hall.players[0], reported=crowd[-1], kind=ReportKind.NAME)
 
@@ -127,3 +128,18 @@ def test_the_reported_learns_nothing_of_it() -> None:
     assert "already reported" in again.content.decode()
     assert PlayerReport.objects.count() == 1
     assert anna.get(page).status_code == 404  # oneself
+
+
+def test_who_has_never_met_a_player_is_not_asked_for_a_match() -> None:
+    hall = make_hall()
+    _anna, berta = accounts(hall, "anna", "berta")
+    page = f"/reports/players/{hall.players[0].pk}/"
+    shown = text_of(berta, page)
+    assert 'name="match"' not in shown
+    for kind in ReportKind:
+        assert (f'value="{kind}"' in shown) == (kind not in NEEDS_MATCH)
+    assert berta.post(page, {"kind": "chat", "text": "rude"}).status_code == 302
+    match = played(hall)
+    shown = text_of(berta, page)
+    assert f'<option value="{match.pk}"' in shown
+    assert all(f'value="{kind}"' in shown for kind in ReportKind)

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.test import Client
 from py_vapid import Vapid02
 from pytest_django.fixtures import Settings
 
+from accounts.access import end_access
 from accounts.models import User
 from foundation import clock
 from matchmaking.avoid_list import avoid, avoided_among
@@ -22,11 +24,17 @@ from notifications.push import call, send
 from notifications.push.addresses import WrongPushAddressError, addresses_of
 from notifications.push.keys import public_key
 from notifications.push.send import send_due
-from notifications.push.subscribe import WrongPushKeysError, browsers_of, subscribe
+from notifications.push.subscribe import (
+    WrongPushKeysError,
+    browsers_of,
+    forget_browser,
+    subscribe,
+)
 from notifications.reading import mark_read
 from notifications.retention import SILENT_DAYS, forget
 from notifications.tell import tell
-from ratings.models import Player
+from ratings.models import Game, Player
+from tests.accounts.opening import sign_in
 from tests.notifications.receiver import Browser, Receiver, receiving
 from tests.ratings.arena import Arena
 
@@ -225,7 +233,8 @@ def test_nobody_is_followed_elsewhere(arena: Arena, receiver: Receiver) -> None:
     [
         "127.0.0.1", "localhost", "10.1.2.3", "192.168.0.1", "172.16.0.9", "169.254.169.254", "100.64.0.1",
         "[::1]", "[fe80::1]", "[fd00::1]", "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]",
-        "[2002:7f00:1::]", "[::]", "224.0.0.1", "2130706433", "0x7f.1",
+        "[2002:7f00:1::]", "[::]", "[::7f00:1]", "[::ffff:0:7f00:1]", "[5f00::1]", "224.0.0.1", "2130706433", "0x7f.1",
+        "192.0.0.8", "192.88.99.1", "[3fff::1]",
     ],
 )  # fmt: skip
 def test_private_addresses_are_refused(host: str) -> None:
@@ -246,6 +255,16 @@ def test_what_is_no_address_of_a_browser_is_refused(address: str) -> None:
         addresses_of(address)
 
 
+def test_hosts_that_are_not_there_and_those_of_this_network_are_one_answer() -> None:
+    """Else whoever has an account could try out the names of this network."""
+    said = set()
+    for host in ("localhost", "nowhere.invalid"):
+        with pytest.raises(WrongPushAddressError) as refusal:
+            addresses_of(f"https://{host}/x")
+        said.add(str(refusal.value).replace(host, ""))
+    assert len(said) == 1
+
+
 def test_a_public_address_is_taken() -> None:
     assert addresses_of("https://93.184.216.34/x") == ["93.184.216.34"]
 
@@ -264,7 +283,7 @@ def test_a_name_that_leads_inside_later_is_not_called(
     tell_ada(arena)
     assert send_due() == 0
     assert receiver.taken == []
-    assert "private network" in row("anna").trouble
+    assert "public network" in row("anna").trouble
 
 
 def test_a_browser_belongs_to_who_is_signed_in_there(receiver: Receiver, arena: Arena) -> None:
@@ -293,6 +312,32 @@ def test_signing_out_ends_it_in_that_browser(receiver: Receiver, arena: Arena) -
     assert client.post("/notifications/browsers/add/", given).status_code == 403
 
 
+def test_whoever_is_signed_out_by_the_owner_is_told_nothing_any_more(
+    receiver: Receiver, arena: Arena
+) -> None:
+    own, thief, second = (sign_in("Ada", "a long walk home") for _ in range(3))
+    for name, browser in (("own", own), ("thief", thief), ("second", second)):
+        given = {"endpoint": receiver.address(name), **Browser().keys}
+        assert browser.post("/notifications/browsers/add/", given).status_code == 201
+    its = UserSession.objects.get(session_key=second.session.session_key)
+    own.post(f"/accounts/security/sign-in/{its.pk}/end/")
+    left = [one.endpoint for one in browsers_of(ada().pk)]
+    assert left == [receiver.address("thief"), receiver.address("own")]
+    own.post("/accounts/security/end-all/")
+    assert [one.endpoint for one in browsers_of(ada().pk)] == [receiver.address("own")]
+
+
+def test_where_all_access_ends_so_does_push(receiver: Receiver, arena: Arena) -> None:
+    add(receiver, "anybody's")
+    subscribe(
+        arena.players[0].pk, account=ada(), endpoint=receiver.address("of-one"), **Browser().keys
+    )
+    end_access(ada(), why="its second factor is new", actor=None, tokens=False)
+    assert [one.player_id for one in browsers_of(ada().pk)] == [arena.players[0].pk]
+    end_access(ada(), why="sold", actor=None)
+    assert not browsers_of(ada().pk).exists()
+
+
 def test_an_account_has_ten_browsers_at_most(receiver: Receiver, arena: Arena) -> None:
     for number in range(12):
         add(receiver, f"browser-{number}")
@@ -306,3 +351,24 @@ def test_the_key_follows_from_the_secret_key_of_the_site(settings: Settings) -> 
     settings.SECRET_KEY = "another"
     assert public_key() != before
     assert Notice.objects.count() == 0
+
+
+def test_a_browser_that_was_added_for_one_player_is_told_of_that_one_alone(
+    arena: Arena, receiver: Receiver
+) -> None:
+    """Else the server of one game, which may add one, would read what happens in all others."""
+    first, second = arena.players[0], arena.players[2]
+    Player.objects.filter(pk=second.pk).update(user=ada(), game=Game.objects.create(slug="other"))
+    add(receiver, "own")
+    address, keys = receiver.address("of-one"), Browser().keys
+    pk, _is_new = subscribe(first.pk, account=ada(), endpoint=address, **keys)
+    for player in (first, second):
+        with transaction.atomic():
+            tell("test.push", [player.pk], data={"by": arena.players[1].pk})
+    while send_due():
+        pass
+    assert len(receiver.bodies("own")) == 2
+    assert len(receiver.bodies("of-one")) == 1
+    assert not forget_browser(ada().pk, pk, player_id=second.pk)
+    assert not forget_browser(ada().pk, row("own").pk, player_id=first.pk)
+    assert forget_browser(ada().pk, pk, player_id=first.pk)

@@ -1,4 +1,4 @@
-"""Who may write to whom, challenge whom, and see what somebody is at: every choice against every tie."""
+"""Who may challenge whom, and see what somebody is at: every choice against every tie."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,8 @@ from people import befriend, blocks
 from people.may import (
     challengeable,
     check_challenge,
-    check_write,
     may_challenge,
-    may_see_presence,
-    may_write,
     presence_shown,
-    writable,
 )
 from people.refusals import NotOpenToThisError
 from people.wishes import choose, wishes_of
@@ -25,9 +21,8 @@ from tests.matchmaking.hall import make_hall
 
 pytestmark = pytest.mark.django_db
 MAY: dict[str, Callable[[int, int], bool]] = {
-    "write": may_write,
     "challenge": may_challenge,
-    "see": may_see_presence,
+    "see": lambda viewer, player: player in presence_shown(viewer, [player]),
 }
 
 
@@ -60,25 +55,23 @@ def test_what_holds_for_who_has_chosen_nothing() -> None:
         "friends",
         "everyone",
     )
-    assert may_write(bernd.pk, anna.pk)
     assert may_challenge(bernd.pk, anna.pk)
-    assert not may_see_presence(bernd.pk, anna.pk)
+    assert presence_shown(bernd.pk, [anna.pk]) == set()
 
 
 def test_blocks_hold_both_ways_whatever_is_chosen() -> None:
     anna, bernd = make_hall(2).players
     for one in (anna, bernd):
-        choose(player=one, chosen={"write": "everyone", "see": "everyone"})
+        choose(player=one, chosen={"challenge": "everyone", "see": "everyone"})
     blocks.block(player=anna, other=bernd)
     for may in MAY.values():
         assert not may(anna.pk, bernd.pk)
         assert not may(bernd.pk, anna.pk)
 
 
-def test_who_is_avoided_may_write_but_not_challenge() -> None:
+def test_who_is_avoided_may_not_challenge() -> None:
     anna, bernd = make_hall(2).players
     avoid_list.avoid(player=anna, other=bernd)
-    assert may_write(bernd.pk, anna.pk)
     assert not may_challenge(bernd.pk, anna.pk)
     assert may_challenge(anna.pk, bernd.pk)
 
@@ -95,8 +88,6 @@ def test_the_reason_is_one_whatever_it_is() -> None:
             check_challenge(anna.pk, other.pk)
         said.add((refused.value.code, str(refused.value)))
     assert len(said) == 1
-    with pytest.raises(NotOpenToThisError):
-        check_write(anna.pk, blocker.pk)
 
 
 def test_nobody_turns_to_who_is_gone_is_another_or_plays_elsewhere() -> None:
@@ -105,7 +96,7 @@ def test_nobody_turns_to_who_is_gone_is_another_or_plays_elsewhere() -> None:
     delete_player(gone, by=None)
     merge(player=merged, into=into, by=None, note="the same person")
     everybody = [one.pk for one in (anna, gone, merged, into, stranger)]
-    assert writable(anna.pk, everybody) == challengeable(anna.pk, everybody) == {into.pk}
+    assert challengeable(anna.pk, everybody) == {into.pk}
     assert presence_shown(anna.pk, everybody) == {anna.pk}
     for other in (gone, merged, stranger):
-        assert writable(other.pk, [anna.pk]) == set()
+        assert challengeable(other.pk, [anna.pk]) == set()

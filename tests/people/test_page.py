@@ -5,12 +5,13 @@ import html
 import pytest
 from django.test import Client
 
+from matchmaking.avoid_list import avoid
 from people import befriend, blocks
 from people.models import Block, Follow
 from people.ties import Relation, relation
 from people.wishes import wishes_of
 from tests.matchmaking.hall import make_hall
-from tests.matchmaking.visiting import make_account, text_of
+from tests.matchmaking.visiting import make_account, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}
@@ -102,3 +103,21 @@ def test_strangers_and_oneself_have_no_buttons() -> None:
         assert "Ask to be friends" not in shown(client, f"/players/{own.pk}/")
     assert foreigner.post(f"/people/{other.pk}/friend/").status_code == 404
     assert anna.post("/people/0/friend/").status_code == 404
+
+
+def test_whom_one_blocks_is_not_offered_a_challenge_and_who_blocks_looks_like_anybody() -> None:
+    hall = make_hall()
+    anna = make_account(hall, 0, "anna")
+    own, other = hall.players[0], hall.players[1]
+    page, offer = f"/players/{other.pk}/", f"/challenges/to/{other.pk}/"
+    before = words_of(anna, page)
+    assert offer in text_of(anna, page)
+    blocks.block(player=other, other=own)
+    assert words_of(anna, page) == before
+    assert offer in text_of(anna, page)
+    blocks.unblock(player=other, other_id=own.pk)
+    blocks.block(player=own, other=other)
+    assert offer not in text_of(anna, page)
+    blocks.unblock(player=own, other_id=other.pk)
+    avoid(player=own, other=other)
+    assert offer not in text_of(anna, page)

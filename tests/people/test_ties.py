@@ -84,8 +84,6 @@ def test_a_block_ends_everything_both_ways_and_lets_nothing_begin() -> None:
     assert blocks.between(bernd.pk, anna.pk)
     assert blocks.with_any(bernd.pk, [anna.pk, carla.pk]) == {anna.pk}
     assert blocks.among([anna.pk, bernd.pk, carla.pk]) == {frozenset((anna.pk, bernd.pk))}
-    assert blocks.pairs([carla.pk, bernd.pk, anna.pk]).tolist() == [[anna.pk, bernd.pk]]
-    assert blocks.pairs([]).shape == (0, 2)
     assert blocks.unblock(player=anna, other_id=bernd.pk)
     assert not blocks.between(anna.pk, bernd.pk)
     befriend.befriend(player=bernd, other=anna)

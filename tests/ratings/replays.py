@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from foundation.locks import Lock, hold
+from foundation.postgresql.locks import Lock, hold
 from ratings.models import Match, MatchState, RatingTrack, TrackState
 from ratings.runs.replay import request_replays
 from ratings.tasks import rate_due_tracks

@@ -183,7 +183,7 @@ def test_promises_hold_in_many_runs() -> None:
     run_state_machine_as_test(
         Rooms,
         settings=settings(
-            max_examples=often(10, 1000),
+            max_examples=often(10, 60),
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -9,8 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from matchmaking.models import Conduct
-from ratings.models import Mode, Player
+from ratings.matches.report import report
+from ratings.models import Mode, Outcome, Player
 from rooms.models import Room, RoomMember
+from tests.matchmaking.visiting import room_of, words_of
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +76,24 @@ def test_a_room_is_opened_joined_and_started_on_the_pages() -> None:
     check_rooms()
 
 
+def test_a_match_that_is_not_rated_is_nowhere_called_ranked() -> None:
+    lounge = make_lounge(size=1)
+    host, guest = signed_in(lounge, 0, 1)
+    for is_rated in (False, True):
+        room = lounge.join(lounge.open(0, rated=is_rated), 1)
+        pages = [words_of(host, f"/rooms/{room.pk}/")]
+        match = lounge.start(room).match_id
+        assert match is not None
+        pages += [words_of(one, f"/play/matches/{match}/") for one in (host, guest)]
+        for words in pages:
+            assert (" Not rated " in words, " Ranked " in words) == (not is_rated, is_rated)
+        assert ("your public rating" in pages[1]) == is_rated
+        assert ("Not rated: no rating changes." in pages[1]) != is_rated
+        beside_search = words_of(host, room_of(lounge.hall))
+        assert ("This match is not rated" in beside_search) != is_rated
+        report(match_id=match, player_id=lounge.hall.players[0].pk, outcome=Outcome.LOST)
+
+
 def test_every_page_says_that_one_is_in_a_room_but_that_of_the_room() -> None:
     lounge = make_lounge(size=1)
     host, other = signed_in(lounge, 0, 1)
@@ -124,6 +144,16 @@ def test_what_is_not_possible_is_said_beside_the_field() -> None:
     assert not Room.objects.exists()
 
 
+def test_a_range_of_ratings_that_is_upside_down_is_said_in_plain_words() -> None:
+    lounge = make_lounge(size=1)
+    (host,) = signed_in(lounge, 0)
+    asked = {"name": "Evening", "category": "casual", "access": "open", "start_rule": "host"}
+    asked |= {"rating_low": "2000", "rating_high": "1000"}
+    answer = host.post(f"/rooms/open/{lounge.hall.ladder.slug}/", asked)
+    assert answer.status_code == 422
+    assert "The lower rating is above the higher one." in answer.content.decode()
+
+
 def test_the_host_changes_a_room_and_nobody_else_does() -> None:
     lounge = make_lounge(size=2)
     host, guest = signed_in(lounge, 0, 1)
@@ -171,7 +201,36 @@ def test_a_room_that_is_starting_is_seen_by_its_members_alone() -> None:
     lounge.join(room, 1, 2, 3)
     assert outside.get(f"/rooms/{room.pk}/").status_code == 200
     lounge.start(room)
-    assert outside.get(f"/rooms/{room.pk}/").status_code == 404
+    assert outside.get(f"/rooms/{room.pk}/")["Location"] == "/rooms/"
+    assert "This room is starting" in text_of(outside, "/rooms/")
+
+
+def test_a_click_that_comes_too_late_is_told_why() -> None:
+    lounge = make_lounge(size=1)
+    (late,) = signed_in(lounge, 2)
+    room = lounge.start(lounge.join(lounge.open(0), 1))
+    for click in (late.get, late.post):
+        address = f"/rooms/{room.pk}/" if click == late.get else f"/rooms/{room.pk}/join/"
+        assert click(address)["Location"] == "/rooms/"
+        assert text_of(late, "/rooms/").count("This room is no longer open") == 1
+    assert late.get(f"/rooms/{room.pk}/", **LIVE)["HX-Redirect"] == "/rooms/"
+    assert late.get(f"/rooms/{room.pk + 1}/").status_code == 404
+
+
+def test_a_room_says_why_not_in_place_of_its_buttons() -> None:
+    lounge = make_lounge(size=1)
+    lounge.hall.rate({0: 1500.0, 1: 1000.0})
+    weak, other = signed_in(lounge, 1, 2)
+    strong = lounge.open(0, filters={"rating": {"low": 1400}})
+    page = words_of(weak, f"/rooms/{strong.pk}/")
+    assert "Your rating is outside the room's range." in page
+    for button in ("Join", "Watch"):
+        assert f" {button} " not in page
+    coded = lounge.open(3, access="code")
+    assert "Only those who have its code may come." in words_of(other, f"/rooms/{coded.pk}/")
+    known = words_of(other, f"/rooms/{coded.pk}/?code={coded.code}")
+    assert "Only those" not in known
+    assert " Join " in known
 
 
 def test_lists_say_why_not_and_filter() -> None:
@@ -241,3 +300,55 @@ def test_who_has_no_player_is_led_on() -> None:
     client.force_login(User.objects.create_user("nobody"))
     assert "You have no player in any game yet." in text_of(client, "/rooms/")
     assert Client().get("/rooms/").status_code == 302
+
+
+def test_the_host_starts_at_the_top_by_the_one_button_that_stands_out() -> None:
+    lounge = make_lounge(size=1)
+    host, guest = signed_in(lounge, 0, 1)
+    room = lounge.join(lounge.open(0), 1)
+    shown = text_of(host, f"/rooms/{room.pk}/")
+    top = shown.split('class="rooms-teams"')[0].split('class="rooms-page"')[1]
+    assert 'id="room-start"' in top
+    stand_out = [part for part in top.split("<button ")[1:] if "button-quiet" not in part]
+    assert len(stand_out) == 1
+    assert "You can start the match" in shown
+    theirs = text_of(guest, f"/rooms/{room.pk}/")
+    assert 'id="room-start"' not in theirs
+    assert "The host can start the match" in theirs
+
+
+def test_a_link_asks_whoever_has_no_player_for_a_name_and_leads_on() -> None:
+    lounge = make_lounge(size=1)
+    room = lounge.open(0, name="Evening", access="code")
+    new = Client()
+    new.force_login(User.objects.create_user("newbie"))
+    page = f"/rooms/{room.pk}/"
+    link = f"{page}?code={room.code}"
+    assert new.get(page).status_code == 404
+    shown = words_of(new, link)
+    assert "Evening" in shown
+    assert f"with {lounge.hall.players[0].name}" in shown
+    assert "Your name in this game" in shown
+    naming = {"code": room.code, "name": "Newbie"}
+    refused = new.post(f"{page}name/", {**naming, "name": "x" * 100})
+    assert refused.status_code == 422
+    assert "Evening" in refused.content.decode()
+    assert new.post(f"{page}name/", naming)["Location"] == link
+    assert " Join " in words_of(new, link)
+    new.post(f"{page}join/", {"code": room.code})
+    assert lounge.reload(room).state == "open"
+    assert RoomMember.objects.filter(room=room, player__name="Newbie", seat=1).exists()
+
+
+def test_a_link_with_a_code_of_before_says_so() -> None:
+    lounge = make_lounge(size=1)
+    room = lounge.open(0)
+    new = Client()
+    new.force_login(User.objects.create_user("newbie"))
+    words = "No room has this code."
+    assert new.get(f"/rooms/{room.pk}/?code=ANOTHERONE")["Location"] == "/rooms/"
+    assert words in text_of(new, "/rooms/")
+    naming = {"code": "ANOTHERONE", "name": "Newbie"}
+    assert new.post(f"/rooms/{room.pk}/name/", naming)["Location"] == "/rooms/"
+    assert words in text_of(new, "/rooms/")
+    assert not Player.objects.filter(name="Newbie").exists()

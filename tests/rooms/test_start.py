@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from foundation.refusals import RefusedError
+from matchmaking.models import ConductStanding
 from matchmaking.pairing.maps_and_sides.lots import draw_lots
-from ratings.models import Match, Mode
+from ratings.models import Match, Mode, Rating
 from rooms import lifecycle, start, tend
+from rooms.held import hold_room
 from rooms.models import Lobby, Room, RoomMember
-from rooms.teams import APART, draft_order
+from rooms.places import place_of
+from rooms.teams import APART, draft_order, line_up
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
@@ -90,6 +93,26 @@ def test_balanced_teams_keep_parties_together() -> None:
     lounge.join(room, 2, 3)
     lounge.start(room)
     assert frozenset({0, 1}) in {frozenset(team) for team in lounge.teams(room)}
+
+
+def test_on_a_normal_ladder_teams_are_not_balanced() -> None:
+    """Where a stranger stands among three of known strength would be read from the teams."""
+    lounge = make_lounge(4, size=2, mode=Mode.NORMAL)
+    with refused("wrong_room"):
+        lounge.open(0, team_choice="balanced")
+    room = filled(lounge, 4, team_choice="draft")
+    Room.objects.filter(pk=room.pk).update(team_choice="balanced")  # opened when that could be
+    first, second, third, fourth = (player.pk for player in lounge.hall.players)
+    as_seated = {frozenset({first, second}), frozenset({third, fourth})}
+    for values in ((1000.0, 1100.0, 1200.0, 1900.0), (1900.0, 1800.0, 1200.0, 1100.0)):
+        Rating.objects.all().delete()
+        lounge.hall.rate(dict(enumerate(values)))
+        held, place = hold_room(room.pk), place_of(lounge.hall.ladder)
+        assert {frozenset(team) for team in line_up(held, place, "").teams} == as_seated
+    with lounge.hall.at_now():
+        host, settings = lounge.hall.players[0], {"note": "Be kind."}
+        lifecycle.change_settings(room_id=room.pk, by=host, settings=settings)
+    assert lounge.reload(room).team_choice == "seated"
 
 
 def test_captains_pick_there_and_back_again() -> None:
@@ -186,12 +209,51 @@ def test_maps_are_struck_out_in_turns() -> None:
     assert room.state == "starting"
     with refused("not_your_turn"):
         lounge.strike(room, 1, "River")
-    with refused("cannot_pick"):
+    with refused("cannot_pick") as said:
         lounge.strike(room, 0, "Ocean")
+    assert said.value.extra == {"picked": "Ocean", "maps": ["River", "Canyon", "Lake"]}
+    with refused("no_vote"):
+        lifecycle.vote_for(room_id=room.pk, player=lounge.hall.players[0], map_name="Lake")
     lounge.strike(room, 0, "River")
     room = lounge.strike(room, 1, "Lake")
     assert (room.state, room.map) == ("started", "Canyon")
     assert Match.objects.get().map == "Canyon"
+
+
+@pytest.mark.parametrize(("left", "played"), [("", ""), ("Lake", "Lake")])
+def test_maps_that_the_operator_takes_away_meanwhile_keep_nobody_waiting(
+    left: str, played: str
+) -> None:
+    lounge = make_lounge(size=1, settings=MAPS)
+    room = lounge.start(filled(lounge, 2, map_choice="veto"))
+    lounge.strike(room, 0, "River")
+    queue = lounge.hall.queue
+    queue.settings = {"maps": {"names": left}}
+    queue.save(update_fields=["settings"])
+    lounge.hall.wait(31)
+    with lounge.hall.at_now():
+        tend.tend_rooms()
+    room = lounge.reload(room)
+    assert (room.state, room.map) == ("started", played)
+
+
+def test_whoever_has_to_cool_off_before_the_last_pick_loses_the_seat() -> None:
+    lounge = make_lounge(size=2)
+    room = lounge.start(filled(lounge, 4, team_choice="draft"), 0, 1)
+    seated = list(RoomMember.objects.filter(room=room).order_by("seat"))
+    first = lounge.numbers[start.whose_turn(room, seated) or 0]
+    lounge.pick(room, first, 2)
+    ConductStanding.objects.create(
+        player=lounge.hall.players[3],
+        cooling_until=lounge.hall.now + timedelta(minutes=10),
+        as_of=lounge.hall.now,
+    )
+    with refused("not_available"):
+        lounge.pick(room, 1 - first, 3)
+    assert lounge.reload(room).state == "open"
+    assert set(lounge.seats(room).values()) == {0, 1, 2}
+    assert not Match.objects.exists()
+    check_rooms()
 
 
 def test_the_map_of_a_vote_is_that_of_most() -> None:

@@ -10,7 +10,9 @@ from people.befriend import befriend
 from people.blocks import block
 from people.models import Tag
 from people.profiles import tell as tell_of_oneself
+from rooms import lifecycle
 from rooms.listing import Wish, rooms_listed
+from rooms.models import RoomMember
 from rooms.presence import rooms_of
 from tests.matchmaking.hall import NOON
 from tests.rooms.lounge import make_lounge, refusal_of
@@ -80,6 +82,75 @@ def test_who_begins_to_cool_off_loses_the_seat_when_the_match_is_to_begin() -> N
     with refused("not_available"):
         lounge.start(room)
     assert lounge.seats(room) == {0: 0}
+
+
+def test_countries_and_age_groups_are_filters_and_mark_nobody() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    with refused("wrong_room"):
+        lounge.open(0, filters={"countries": ["Germany"]})
+    with refused("wrong_room"):
+        lounge.open(0, filters={"age_groups": ["old"]})
+    tell_of_oneself(player=players[1], told={"country": "AT", "age_group": "25-34"})
+    tell_of_oneself(player=players[2], told={"country": "FR", "age_group": "25-34"})
+    tell_of_oneself(player=players[3], told={"country": "DE", "age_group": "35-49"})
+    filters = {"countries": ["de", "AT"], "age_groups": ["25-34", "18-24"]}
+    room = lounge.open(0, filters=filters)
+    assert room.filters["countries"] == ["DE", "AT"]
+    lounge.join(room, 1)
+    for number, reason in ((2, "countries"), (3, "age_groups")):
+        with refused("room_refuses") as refusal:
+            lounge.join(room, number)
+        assert refusal_of(refusal.value) == ("room_refuses", reason)
+    lounge.join(room, 4)  # who tells nothing may come
+    with lounge.hall.at_now():
+        lifecycle.change_settings(
+            room_id=room.pk,
+            by=players[0],
+            settings={"filters": {"countries": ["FR"], "age_groups": ["50-up"]}},
+        )
+    assert set(RoomMember.objects.values_list("misfit", flat=True)) == {""}
+
+
+def test_a_leader_learns_nothing_of_what_a_member_tells_for_matching_only() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    tell_of_oneself(player=players[1], told={"age_group": "under-18", "country": "PT"})
+    PartyMember.objects.create(party=lounge.hall.gather(2), player=players[1])
+    room = lounge.open(0, filters={"age_groups": ["50-up"], "countries": ["FR"]})
+    lounge.join(room, 2)
+    assert set(lounge.seats(room).values()) == {0, 1, 2}
+
+
+def test_what_a_member_tells_everyone_counts_where_a_leader_comes() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    told = {"age_group": "under-18", "age_group_told": "everyone"}
+    tell_of_oneself(player=players[1], told=told)
+    PartyMember.objects.create(party=lounge.hall.gather(2), player=players[1])
+    room = lounge.open(0, filters={"age_groups": ["50-up"]})
+    with refused("room_refuses") as refusal:
+        lounge.join(room, 2)
+    assert refusal_of(refusal.value) == ("room_refuses", "age_groups")
+
+
+def test_a_host_learns_no_latency_by_changing_filters() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    room = lounge.open(0)
+    lounge.join(room, 1, wishes={"regions": {"eu": 23.0}, "languages": ["de"]})
+    for filters in ({"regions": ["eu"], "latency": 10}, {"languages": ["en"]}):
+        with lounge.hall.at_now():
+            settings = {"filters": filters}
+            lifecycle.change_settings(room_id=room.pk, by=players[0], settings=settings)
+        assert set(RoomMember.objects.values_list("misfit", flat=True)) == {""}
+
+
+def test_more_words_than_conditions_compare_are_refused() -> None:
+    lounge = make_lounge(size=1)
+    codes = [a + b for a in "ABC" for b in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    with refused("wrong_room"):
+        lounge.open(0, filters={"countries": codes})
 
 
 def test_tags_of_profiles_are_a_filter() -> None:

@@ -15,13 +15,15 @@ from foundation.refusals import RefusedError
 from matchmaking import avoid_list
 from matchmaking.parties import lifecycle as parties
 from people import blocks
+from people.befriend import befriend
+from people.wishes import choose
 from ratings.matches.start import start_match
 from ratings.merging.merge import merge
 from ratings.models import Match, SanctionKind, SuspendedFrom
 from ratings.sanctions.impose import impose
 from talk import mutes
 from talk.hide import hide
-from talk.listen import latest
+from talk.listen import latest, unheard_by
 from talk.models import LONGEST_LINE, Line, Muted, TalkRules
 from talk.places import place_for
 from talk.refusals import EmptyLineError, LineTooLongError
@@ -167,10 +169,28 @@ def test_blocked_and_muted_players_are_not_heard(hall: Hall) -> None:
     assert read(hall, 1, "party", party.pk) == ["first", "second"]  # who is not told
     mutes.unmute(player=hall.players[0], other_id=hall.players[1].pk)
     assert read(hall, 0, "party", party.pk) == ["first", "second"]
-    for stop in (avoid_list.avoid, blocks.block):
-        stop(player=hall.players[0], other=hall.players[1])
-        assert read(hall, 0, "party", party.pk) == []
-        avoid_list.stop_avoiding(player=hall.players[0], other_id=hall.players[1].pk)
+    avoid_list.avoid(player=hall.players[0], other=hall.players[1])
+    assert read(hall, 0, "party", party.pk) == ["first", "second"]  # avoiding is about playing
+    blocks.block(player=hall.players[0], other=hall.players[1])
+    assert read(hall, 0, "party", party.pk) == []
+
+
+def test_whoever_may_not_write_to_a_player_is_not_heard_by_it() -> None:
+    hall = make_team_hall(size=3)
+    TalkRules.objects.create(game=hall.ladder.game)
+    party = gather(hall, 0, 1, 2)
+    reader, friend = hall.players[0], hall.players[1]
+    befriend(player=reader, other=friend)
+    befriend(player=friend, other=reader)
+    for number, text in ((0, "own"), (1, "of a friend"), (2, "of another")):
+        write(hall, number, text, "party", party.pk)
+    choose(player=reader, chosen={"write": "friends"})
+    assert read(hall, 0, "party", party.pk) == ["own", "of a friend"]
+    choose(player=reader, chosen={"write": "nobody"})
+    assert read(hall, 0, "party", party.pk) == ["own"]
+    assert read(hall, 2, "party", party.pk) == ["own", "of a friend", "of another"]
+    choose(player=reader, chosen={"write": "everyone"})
+    assert read(hall, 0, "party", party.pk) == ["own", "of a friend", "of another"]
 
 
 def test_muting_has_its_limits(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +248,8 @@ def test_a_hidden_line_is_read_by_no_player(hall: Hall) -> None:
     hide(line_id=line.pk, by=olga, note="again")
     assert read(hall, 1, "party", party.pk) == []
     entry = AuditEntry.objects.get(action="line.hidden")
-    assert entry.after == {"author": hall.players[0].pk, "party": party.pk, "match": None}
+    where = {"party": party.pk, "room": None, "match": None}
+    assert entry.after == {"author": hall.players[0].pk, **where}
     assert entry.note == "rude"
 
 
@@ -273,6 +294,15 @@ def test_a_line_has_an_end() -> None:
     for length in (LONGEST_LINE + 1, 10 * LONGEST_LINE + 1):
         with pytest.raises(LineTooLongError):
             clean_line("x" * length)
+
+
+def test_who_counts_for_a_muted_player_is_not_heard_either(hall: Hall) -> None:
+    reader, muted, merged, other = hall.players[:4]
+    mutes.mute(player=reader, other=muted)
+    olga = User.objects.create_superuser("olga")
+    merge(player=merged, into=muted, by=olga, note="one person")
+    assert set(unheard_by(reader)) == {muted, merged}
+    assert other not in unheard_by(reader)
 
 
 def test_a_merged_players_mutes_go_on(hall: Hall) -> None:

@@ -37,3 +37,20 @@ def test_those_in_a_room_write_to_each_other_until_one_is_sent_away() -> None:
     host.post(f"/rooms/{room.pk}/remove/", {"player": lounge.hall.players[1].pk})
     assert guest.get(talk).status_code == 404
     assert guest.post(talk, {"text": "Why?"}).status_code == 404
+
+
+def test_muting_beside_a_room_leads_back_to_the_room() -> None:
+    lounge = make_lounge(size=1)
+    host, guest = signed_in(lounge, 0, 1)
+    room = lounge.join(lounge.open(0), 1)
+    TalkRules.objects.create(game=room.game)
+    talk, page = f"/talk/room/{room.pk}/", f"/rooms/{room.pk}/"
+    RoomMember.objects.update(joined_at=F("joined_at") - timedelta(minutes=2))
+    guest.post(talk, {"text": "noise"})
+    beside = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}"}
+    muting = text_of(host, talk, headers=beside).split('name="back" value="')[1].split('"')[0]
+    assert muting == page
+    answer = host.post(f"/talk/muted/{lounge.hall.players[1].pk}/", {"back": muting})
+    assert answer["Location"] == page
+    elsewhere = {**beside, "HX-Current-URL": "https://elsewhere.example/"}
+    assert "elsewhere" not in text_of(guest, talk, headers=elsewhere)

@@ -133,17 +133,17 @@ PLAY: Mapping[str, str] = {
              ON part.match_id = report.match_id AND part.player_id = report.player_id
              WHERE report.match_id = match.id) < 2""",
     "sequence: confirmed matches without a place": """
-        SELECT count(*) FROM ratings_match WHERE state = 'confirmed' AND ladder_seq IS NULL""",
+        SELECT count(*) FROM ratings_match WHERE state = 'confirmed' AND rated AND ladder_seq IS NULL""",
     "sequence: gaps": """
         SELECT count(*) FROM ratings_ladder AS ladder WHERE last_seq <> (
-            SELECT count(*) FROM ratings_match WHERE ladder_id = ladder.id AND state = 'confirmed')""",
+            SELECT count(*) FROM ratings_match WHERE ladder_id = ladder.id AND state = 'confirmed' AND rated)""",
     "rated twice": """
         SELECT count(*) FROM (SELECT FROM ratings_ratingchange WHERE match_id IS NOT NULL
                               GROUP BY track_id, match_id, player_id HAVING count(*) > 1) AS doubled""",
     "never rated": """
         SELECT count(*) FROM ratings_ratingtrack AS track JOIN ratings_match AS match USING (ladder_id)
         JOIN ratings_participant AS part ON part.match_id = match.id
-        WHERE track.period_days IS NULL AND match.state = 'confirmed' AND NOT EXISTS (
+        WHERE track.period_days IS NULL AND match.state = 'confirmed' AND match.rated AND NOT EXISTS (
             SELECT FROM ratings_ratingchange AS change WHERE change.track_id = track.id
             AND change.match_id = match.id AND change.player_id = part.player_id)""",
     "rated though not confirmed": """

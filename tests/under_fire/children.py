@@ -285,7 +285,7 @@ def sweep_unfenced(terms: Terms) -> None:
 
     Between looking at the tickets and writing the offers it is put aside for a moment, as a busy system does.
     """
-    from foundation.lease import TokenLease
+    from foundation.postgresql.lease import TokenLease
     from matchmaking.sweep import write as writing
     from matchmaking.sweep.proposals import Proposals
 

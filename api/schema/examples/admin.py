@@ -76,6 +76,10 @@ _QUEUE = {
     "gap_cap": None,
     "accepts_by_itself": False,
     "heartbeat_seconds": 60,
+    "idle_seconds": 180,
+    "still_there_seconds": 30,
+    "partner_seconds": 60,
+    "partner_answer_seconds": 15,
     "warnings": [],
     "archived_at": None,
 }

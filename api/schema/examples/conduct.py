@@ -45,6 +45,7 @@ AWAY: dict[str, Any] = {
     "player": 33,
     "away_at": "2026-11-21T19:20:00.000Z",
     "until": "2026-11-21T19:23:00.000Z",
+    "told_by": "server",
     "back_at": None,
 }
 

@@ -66,6 +66,10 @@ def _ticket(pointer: str = "id") -> Links:
         "heartbeat": Link("post_tickets_by_ticket_id_heartbeat", "A sign of life.", at),
         "accept": Link("post_tickets_by_ticket_id_accept", "Once `offer` is there.", at),
         "decline": Link("post_tickets_by_ticket_id_decline", "Once `offer` is there.", at),
+        "still_there": Link(
+            "post_tickets_by_ticket_id_still_there", "Once `still_there_by` is there.", at
+        ),
+        "partner": Link("post_tickets_by_ticket_id_partner", "If nobody comes.", at),
         "cancel": Link("post_tickets_by_ticket_id_cancel", "Stop searching.", at),
     }
 
@@ -182,6 +186,7 @@ LINKS: Mapping[str, Mapping[int, Links]] = {
     "post_tickets": {201: _ticket()},
     "get_tickets_by_ticket_id": {200: _TICKET},
     "post_tickets_by_ticket_id_heartbeat": {200: _ticket()},
+    "post_tickets_by_ticket_id_still_there": {200: _ticket()},
     "post_tickets_by_ticket_id_accept": {
         200: {
             **_only(_ticket(), "ticket"),

@@ -125,6 +125,7 @@ MATCH: dict[str, Any] = {
             "rank": 1,
             "score": 7.0,
             "members": [member(CY, 5.0, "Monk"), member(DEE, 2.0, "", left=True)],
+            "partner": "",
         },
         {
             "team": 1,
@@ -132,6 +133,7 @@ MATCH: dict[str, Any] = {
             "rank": 0,
             "score": 10.0,
             "members": [member(ANN, 6.0, "Mage"), member(BEN, 4.0, "")],
+            "partner": "",
         },
     ],
     "changes": [
@@ -141,6 +143,7 @@ MATCH: dict[str, Any] = {
         change(DEE, -1.89, 0.5, 0.0),
     ],
     "reports": [],
+    "away": [],
     "corrections": [
         {
             "number": 1,

@@ -8,12 +8,12 @@ __all__ = ["EXAMPLES"]
 
 NOTICE: dict[str, Any] = {
     "id": 801,
-    "kind": "offer.made",
-    "group": "offers",
-    "text": "A match is offered to you in 2 against 2.",
-    "url": "https://play.example.org/play/in/doubles/",
-    "about": "offer:91",
-    "facts": {"queue": "doubles", "queue_name": "2 against 2", "offer": 91},
+    "kind": "challenge.made",
+    "group": "play",
+    "text": "Dee challenges you: Duel.",
+    "url": "https://play.example.org/play/challenges/41/",
+    "about": "challenge:41",
+    "facts": {"challenge": 41, "ladder": "Duel", "time": None, "by": 36},
     "created_at": "2026-11-21T19:04:11.310Z",
     "read_at": None,
 }

@@ -115,7 +115,7 @@ CHANGE: dict[str, Any] = {
     "deviation_after": 1.18,
     "status_before": "established",
 }
-_BY_ITSELF = ("changes", "reports", "corrections", "url")
+_BY_ITSELF = ("changes", "reports", "away", "corrections", "url")
 LINE = {name: value for name, value in MATCH.items() if name not in _BY_ITSELF}
 TOKEN = {
     "token": "em_ply_3f9k2m1x_" + "0123456789abcdef" * 4,

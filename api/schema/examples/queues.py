@@ -28,6 +28,10 @@ SQUADS = {
     "estimate": {"median": 14.0, "p90": 40.5, "searches": 200},
     "accept_seconds": 20,
     "heartbeat_seconds": 60,
+    "idle_seconds": 180,
+    "still_there_seconds": 30,
+    "partner_seconds": 60,
+    "partner_answer_seconds": 15,
 }
 ME = {
     "game": "my-game",
@@ -36,6 +40,7 @@ ME = {
     "player": {**ANN, "external_id": None},
     "party": 12,
     "ticket": None,
+    "room": None,
     "sanctions": [],
     "match": 881,
 }

@@ -47,6 +47,7 @@ OPENED: dict[str, Any] = {
         if name not in ("seated", "watching", "reason", "mine")
     },
     "code": "3UPT276YSU",
+    "group": None,
     "team_choice": "balanced",
     "map_choice": "vote",
     "map": None,

@@ -5,7 +5,14 @@ from api.schema.examples.parties import by
 
 __all__ = ["EXAMPLES"]
 
-_ROUND = {"id": 9, "queue": "squads", "starts_at": "2026-03-01T19:00:00Z", "joined": 14}
+_ROUND = {
+    "id": 9,
+    "queue": "squads",
+    "starts_at": "2026-03-01T19:00:00Z",
+    "joined": 14,
+    "is_joined": True,
+    "is_there": False,
+}
 _HALF_HOUR = {"weekday": 1, "at": "19:30", "wait": 118.4, "searches": 64}
 _HOURS = {
     "zone": "Europe/Berlin",

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.schema.examples.example import ANN, BEN, CY, DEE, Example, page
 from api.schema.examples.queues import ME, SOON
-from api.serializers.tickets import wishes_of
+from api.serializers.searching.tickets import wishes_of
 
 __all__ = ["EXAMPLES"]
 
@@ -30,9 +30,25 @@ WAITING: dict[str, Any] = {
     "waiting_since": "2026-11-21T18:20:31.892Z",
     "waited": 4.2,
     "expires_at": "2026-11-21T18:21:35.892Z",
+    "still_there_by": None,
+    "still_there_left": None,
     "estimate": SOON,
+    "partner": {
+        "wanted": False,
+        "available_at": "2026-11-21T18:21:31.892Z",
+        "request": None,
+        "answer_by": None,
+        "last": "",
+    },
     "offer": None,
     "match": None,
+}
+WANTED: dict[str, Any] = {
+    "wanted": True,
+    "available_at": "2026-11-21T18:21:31.892Z",
+    "request": 41,
+    "answer_by": "2026-11-21T18:21:48.104Z",
+    "last": "",
 }
 OFFER: dict[str, Any] = {
     "id": 77,
@@ -66,6 +82,12 @@ MINE = [{**one, "external_id": None} for one in WAITING["players"]]
 OFFERED = later(state="offered", waited=7.0, offer=OFFER)
 OFFERED_TO_ME = later(state="offered", waited=7.0, offer=for_players(OFFER), players=MINE)
 ACCEPTED = later(state="offered", waited=9.1, offer={**OFFER, "accepted": 2, "is_accepted": True})
+ASKED = {
+    **WAITING,
+    "waited": 190.0,
+    "still_there_by": "2026-11-21T18:24:11.892Z",
+    "still_there_left": 28.5,
+}
 MATCHED = later(state="matched", waited=12.6, match=881)
 ENDED = later(state="cancelled", waited=9.1)
 
@@ -88,7 +110,12 @@ TOKEN: dict[str, Any] = {
     "roles": ["tank", "healer"],
 }
 REQUESTS = {**NAMED, "The leader of a party, with wishes": ALL, "A player's own client": TOKEN}
-SEEN = {"It waits": WAITING, "A match is offered": OFFERED, "There is a match": MATCHED}
+SEEN = {
+    "It waits": WAITING,
+    "Its players are asked whether they are there": ASKED,
+    "A match is offered": OFFERED,
+    "There is a match": MATCHED,
+}
 SURELY = {"This offer and no other": {"offer": 77}}
 
 STANDINGS: list[dict[str, Any]] = [
@@ -113,7 +140,15 @@ EXAMPLES = {
         {"One waits, one is offered a match, one has been matched": {"results": STANDINGS}},
         {"Three players of a game": {"tickets": [one["id"] for one in STANDINGS]}},
     ),
-    "post_tickets_by_ticket_id_heartbeat": Example({"It waits": WAITING}),
+    "post_tickets_by_ticket_id_heartbeat": Example(
+        {"It waits": WAITING, "Its players are asked whether they are there": ASKED},
+        {"The player is there": {}, "Nothing was done for three minutes": {"idle_seconds": 184.5}},
+    ),
+    "post_tickets_by_ticket_id_still_there": Example({"It waits": WAITING}),
+    "post_tickets_by_ticket_id_partner": Example(
+        {"The game is asked": {**WAITING, "waited": 61.2, "partner": WANTED}},
+        {"Wanted": {"wanted": True}, "No longer": {"wanted": False}},
+    ),
     "get_events": Example(
         {
             "Ann's and Ben's ticket is offered a match": {

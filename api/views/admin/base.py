@@ -19,7 +19,7 @@ from api.contract.fields import HIGHEST_NUMBER, TextField
 from api.contract.problems import ProblemError
 from api.models import ServerKey
 from api.views.base import ApiView
-from foundation.transactions import briefly
+from foundation.postgresql.transactions import briefly
 from ratings.admin.parameter_form import describe
 from ratings.archiving import ArchivedError
 from ratings.models import Game

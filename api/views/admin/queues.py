@@ -3,12 +3,11 @@
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.contract.column_fields import fields_of
-from api.contract.fields import ShortNameField, with_fields
+from api.contract.fields import ObjectField, ShortNameField, with_fields
 from api.contract.pages import link, page_by, page_shape
 from api.serializers.admin import QueueSetupShape
 from api.views.admin.base import ADMIN, NotedBody, ValueField
@@ -31,8 +30,8 @@ class QueueBody(NotedBody):
     ladder = ShortNameField(
         required=False, help_text="Short name of the ladder; needed for a queue that is not there."
     )
-    settings = serializers.DictField(
-        child=serializers.DictField(child=ValueField()),
+    settings = ObjectField(
+        child=ObjectField(child=ValueField()),
         required=False,
         help_text="Parameters by section and name, as `{“region”: {“use”: “must”}}`; others stay.",
     )

@@ -4,12 +4,11 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.contract.bodies import Body, WordField
-from api.contract.fields import NumberField
+from api.contract.fields import NumberField, ObjectField
 from api.contract.pages import PageBody, page_by, page_shape
 from api.contract.problems import ProblemError
 from api.serializers.admin import TrackSetupShape
@@ -44,7 +43,7 @@ class TrackBody(NotedBody):
         max_value=36_525,
         help_text="Days of a rating period; null: each match is rated at once. Does not change.",
     )
-    parameters = serializers.DictField(
+    parameters = ObjectField(
         child=ValueField(),
         required=False,
         help_text="Parameters of the system by name. A change applies from now on, with a new version.",

@@ -7,8 +7,8 @@ from rest_framework.response import Response
 from api.auth.acting_player import WHO_PROBLEMS, player_for
 from api.auth.stream_rights import MAY_ACT
 from api.serializers.challenges import ChallengeShape
+from api.views.bodies import PlayerBody
 from api.views.challenges.base import MAY_NOT_PLAY, ChallengeEndpoint
-from api.views.reports import PlayerBody
 from challenges import answer, meeting
 from ratings.models import Player
 
@@ -75,7 +75,9 @@ class ChallengeWithdrawView(_AnswerView):
 class ChallengeCancelView(_AnswerView):
     """Calling off."""
 
-    problems = {"POST": (*WHO_PROBLEMS, "not_in_challenge", "challenge_over")}
+    problems = {
+        "POST": (*WHO_PROBLEMS, "not_in_challenge", "challenge_not_accepted", "challenge_over")
+    }
 
     @extend_schema(summary="Call off what was agreed", request=PlayerBody, responses=ChallengeShape)
     def post(self, request: Request, challenge_id: int) -> Response:
@@ -87,7 +89,16 @@ class ChallengeCancelView(_AnswerView):
 class ChallengeHereView(_AnswerView):
     """Being there."""
 
-    problems = {"POST": (*WHO_PROBLEMS, "not_in_challenge", "challenge_over", "too_early", *_COMES)}
+    problems = {
+        "POST": (
+            *WHO_PROBLEMS,
+            "not_in_challenge",
+            "challenge_not_accepted",
+            "challenge_over",
+            "too_early",
+            *_COMES,
+        )
+    }
 
     @extend_schema(summary="Say that one is there", request=PlayerBody, responses=ChallengeShape)
     def post(self, request: Request, challenge_id: int) -> Response:

@@ -9,7 +9,7 @@ from api.auth.callers import Caller
 from api.serializers.challenges import ChallengeShape
 from api.views.base import ApiView
 from challenges.models import Challenge
-from foundation.transactions import one_snapshot
+from foundation.postgresql.transactions import one_snapshot
 
 __all__ = ["MAY_NOT_PLAY", "ChallengeEndpoint", "challenges_of"]
 

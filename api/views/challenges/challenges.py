@@ -4,28 +4,29 @@ from datetime import timedelta
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.acting_player import WHO_PROBLEMS, participant_for, player_for
 from api.auth.stream_rights import MAY_ACT, MAY_LOOK
+from api.contract.bodies import WordField
 from api.contract.fields import (
     MomentField,
     ShortNameField,
     TextField,
     TruthField,
+    TruthParameter,
     WholeField,
 )
 from api.contract.pages import PageBody, page_by, page_shape
 from api.contract.problems import ProblemError
 from api.serializers.challenges import ChallengeShape
+from api.views.bodies import PlayerBody
 from api.views.challenges.base import MAY_NOT_PLAY, ChallengeEndpoint, challenges_of
-from api.views.reports import PlayerBody
 from challenges import answer, make
 from challenges.meeting import note_seen
 from challenges.models import LIVE, Side
-from foundation.transactions import after_commit, from_one_snapshot
+from foundation.postgresql.transactions import after_commit, from_one_snapshot
 from ratings.models import Ladder, Player
 from ratings.players.site_ids import refuse_deleted
 
@@ -41,7 +42,7 @@ class ChallengeBody(PlayerBody):
     challenged = WholeField(
         required=False, help_text="The other player's id; left out: a link is made."
     )
-    side = serializers.ChoiceField(
+    side = WordField(
         choices=Side.values,
         default=Side.DRAWN.value,
         help_text="Who plays the first side: `mine` the challenger, `other` the other.",
@@ -52,7 +53,8 @@ class ChallengeBody(PlayerBody):
         required=False,
         min_value=60,
         max_value=7 * 24 * 3600,
-        help_text="Seconds for which it may be accepted; 600 without it. An appointment until its time.",
+        help_text="Seconds for which it may be accepted, an appointment until its time at most. "
+        "Without it 600, and an appointment until its time.",
     )
     at = MomentField(
         required=False,
@@ -63,7 +65,7 @@ class ChallengeBody(PlayerBody):
 class ChallengesBody(PageBody):
     """Which challenges are listed."""
 
-    live = TruthField(
+    live = TruthParameter(
         default=True, help_text="Those of which something may come; false: all there were."
     )
 

@@ -1,5 +1,5 @@
 """What players ask of moderators, and their names."""
 
-from api.views.moderation import appeals, names, player_reports
+from api.views.moderation import appeals, conduct, names, player_reports
 
-__all__ = ["appeals", "names", "player_reports"]
+__all__ = ["appeals", "conduct", "names", "player_reports"]

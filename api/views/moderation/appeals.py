@@ -10,9 +10,9 @@ from api.auth.scopes import Scope
 from api.contract.bodies import Body
 from api.contract.fields import TextField, WholeField
 from api.contract.pages import PageBody, page_by, page_shape
-from api.serializers.moderation import AppealShape
+from api.serializers.moderation.reports import AppealShape
 from api.views.base import ApiView
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 from moderation.appeal import appeal_against_reset, appeal_against_sanction
 from moderation.models import Appeal
 from moderation.models.appeals import LONGEST_APPEAL

@@ -11,9 +11,9 @@ from api.auth.acting_player import player_for
 from api.auth.scopes import Scope
 from api.contract.bodies import Body
 from api.contract.fields import TextField
-from api.serializers.moderation import NameShape
+from api.serializers.moderation.reports import NameShape
 from api.views.base import ApiView
-from foundation.transactions import from_one_snapshot
+from foundation.postgresql.transactions import from_one_snapshot
 from moderation.rename import changes_left, rename
 from ratings.models import Player
 

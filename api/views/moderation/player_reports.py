@@ -13,10 +13,10 @@ from api.contract.bodies import WordField
 from api.contract.fields import TextField, WholeField
 from api.contract.pages import PageBody, page_by, page_shape
 from api.contract.problems import ProblemError
-from api.serializers.moderation import PlayerReportShape
+from api.serializers.moderation.reports import PlayerReportShape
 from api.views.base import ApiView
-from api.views.reports import PlayerBody
-from foundation.transactions import from_one_snapshot
+from api.views.bodies import PlayerBody
+from foundation.postgresql.transactions import from_one_snapshot
 from moderation.models import PlayerReport, ReportKind
 from moderation.models.reports import LONGEST_REPORT
 from moderation.report import report_player

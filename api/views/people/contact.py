@@ -7,10 +7,10 @@ from rest_framework.response import Response
 from api.auth.acting_player import WHO_PROBLEMS
 from api.auth.stream_rights import MAY_ACT
 from api.contract.bodies import WordField
-from api.serializers.people import ASKING, WHOM, ContactShape
+from api.serializers.people.people import ASKING, WHOM, ContactShape
 from api.views.base import ApiView
-from api.views.people.others import WhoseBody, whose
-from api.views.reports import PlayerBody
+from api.views.bodies import PlayerBody, WhoseBody
+from api.views.people.others import whose
 from people.wishes import CHOICES, choose, wishes_of
 
 __all__ = ["ContactView"]

@@ -9,11 +9,11 @@ from api.auth.acting_player import WHO_PROBLEMS
 from api.auth.stream_rights import MAY_ACT
 from api.contract.fields import WholeField
 from api.contract.pages import page_by, page_shape
-from api.serializers.people import FriendShape
+from api.serializers.people.people import FriendShape
 from api.views.base import ApiView
-from api.views.people.others import TIE_PROBLEMS, PageOfBody, WhoseBody, other_of, whose
-from api.views.reports import PlayerBody
-from foundation.transactions import from_one_snapshot
+from api.views.bodies import PageOfBody, PlayerBody, WhoseBody
+from api.views.people.others import TIE_PROBLEMS, other_of, whose
+from foundation.postgresql.transactions import from_one_snapshot
 from people.befriend import befriend, part
 from people.ties import as_seen_by, rows_of
 

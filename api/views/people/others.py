@@ -7,29 +7,13 @@ from django.utils.translation import gettext as _
 
 from api.auth.acting_player import player_for
 from api.auth.callers import Caller
-from api.contract.bodies import Body
-from api.contract.fields import IdField
-from api.contract.pages import PageBody
 from api.contract.problems import ProblemError
 from ratings.merging.meant import meant_by
 from ratings.models import Player
 
-__all__ = ["TIE_PROBLEMS", "PageOfBody", "WhoseBody", "other_of", "whose"]
+__all__ = ["TIE_PROBLEMS", "other_of", "whose"]
 
-_PLAYER = "Whose list, by the id in the game: for servers; a token has its own player's."
 TIE_PROBLEMS = ("player_not_open", "player_is_yourself", "people_list_full")
-
-
-class WhoseBody(Body):
-    """Whose list."""
-
-    player = IdField(required=False, help_text=_PLAYER)
-
-
-class PageOfBody(PageBody):
-    """Whose list, and which page of it."""
-
-    player = IdField(required=False, help_text=_PLAYER)
 
 
 def whose(caller: Caller, given: Mapping[str, Any]) -> Player:

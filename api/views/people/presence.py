@@ -6,10 +6,11 @@ from rest_framework.response import Response
 
 from api.auth.acting_player import WHO_PROBLEMS
 from api.auth.stream_rights import MAY_ACT
-from api.serializers.people import PresenceShape
+from api.serializers.people.people import PresenceShape
 from api.views.base import ApiView
-from api.views.people.others import WhoseBody, whose
-from foundation.transactions import from_one_snapshot
+from api.views.bodies import WhoseBody
+from api.views.people.others import whose
+from foundation.postgresql.transactions import from_one_snapshot
 from people.presence import present_friends
 
 __all__ = ["PresenceView"]

@@ -1,6 +1,7 @@
 """What players tell of themselves, for finding people to play with."""
 
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,7 +12,7 @@ from api.auth.acting_player import WHO_PROBLEMS
 from api.auth.stream_rights import MAY_ACT
 from api.contract.bodies import WordField
 from api.contract.fields import ListOfField, TextField
-from api.serializers.people import (
+from api.serializers.people.people import (
     AGE_GROUPS,
     PLAYS_FOR,
     TOLD,
@@ -19,9 +20,9 @@ from api.serializers.people import (
     ProfileShape,
 )
 from api.views.base import ApiView
-from api.views.people.others import WhoseBody, whose
-from api.views.reports import PlayerBody
-from foundation.transactions import from_one_snapshot
+from api.views.bodies import PlayerBody, WhoseBody
+from api.views.people.others import whose
+from foundation.postgresql.transactions import from_one_snapshot
 from people.profiles import MOST_TAGS, profile_of, shown_profile, tell
 from people.ties import friends_among
 from ratings.merging.meant import meant_by
@@ -34,7 +35,11 @@ class OwnProfileBody(PlayerBody):
     """What to change; what is left out stays, and an empty text takes a thing back."""
 
     country = serializers.RegexField(
-        "^([A-Z]{2})?$", required=False, allow_blank=True, help_text="Two letters, such as `DE`."
+        "^([A-Z]{2})?$",
+        required=False,
+        allow_blank=True,
+        error_messages={"invalid": gettext_lazy("Must be two capital letters, such as DE.")},
+        help_text="Two letters, such as `DE`.",
     )
     country_told = WordField(choices=TOLD, required=False)
     age_group = WordField(choices=AGE_GROUPS, required=False, allow_blank=True)

@@ -8,7 +8,7 @@ from api.auth.acting_player import WHO_PROBLEMS
 from api.auth.stream_rights import MAY_ACT
 from api.contract.fields import ListOfField, TextField, TruthField, WholeField
 from api.serializers.rooms import RoomShape
-from api.views.reports import PlayerBody
+from api.views.bodies import PlayerBody
 from api.views.rooms.base import (
     COMING,
     IN_ROOM,
@@ -189,7 +189,7 @@ class RoomReadyView(_ActView):
 class RoomVoteView(_ActView):
     """A vote for a map."""
 
-    problems = {"POST": (*IN_ROOM, "cannot_pick")}
+    problems = {"POST": (*IN_ROOM, "no_vote", "cannot_pick")}
 
     @extend_schema(summary="Vote for a map", request=MapBody, responses=RoomShape)
     def post(self, request: Request, room_id: int) -> Response:
@@ -258,9 +258,12 @@ class RoomSettingsView(_ActView):
 
     @extend_schema(summary="Change a room", request=SettingsBody, responses=RoomShape)
     def post(self, request: Request, room_id: int) -> Response:
-        """Changes what is given, as the host. Members who fit no longer stay, with a `misfit`; nobody is ready."""
+        """Changes what is given, as the host. Members who fit no longer stay, with a `misfit` where ratings say so.
+        Nobody is ready then.
+        """
         room, player, given = self.asked(room_id, SettingsBody)
-        lifecycle.change_settings(room_id=room.pk, by=player, settings=settings_in(given))
+        with self.showing_given():
+            lifecycle.change_settings(room_id=room.pk, by=player, settings=settings_in(given))
         return self.answer(room.pk)
 
 

@@ -1,6 +1,7 @@
 """What the endpoints of rooms share: bodies, who may see a room, and how it is answered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,19 +11,36 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework.response import Response
 
 from api.auth.acting_player import WHO_PROBLEMS, player_for
-from api.contract.bodies import Body
-from api.contract.fields import ListOfField, NumberField, TextField, TruthField, with_fields
+from api.contract.bodies import Body, WordField
+from api.contract.field_errors import shown_at
+from api.contract.fields import (
+    ListOfField,
+    NumberField,
+    TextField,
+    TruthField,
+    WholeField,
+    with_fields,
+)
 from api.serializers.rooms import FILTERS_SCHEMA, FiltersField, RoomShape
 from api.views.base import ApiView
-from api.views.reports import PlayerBody
-from api.views.ticket_bodies import WISHES, OwnField, field_of
-from foundation.transactions import one_snapshot
+from api.views.bodies import PlayerBody
+from api.views.searching.ticket_bodies import WISHES, OwnField, field_of
+from foundation.postgresql.transactions import one_snapshot
 from matchmaking.pairing.conditions import PREFERENCES
 from ratings.models import Player
 from rooms.models import Access, MapChoice, Room, StartRule, TeamChoice
+from rooms.refusals import WrongRoomError
 from rooms.seen import may_see, room_seen
 
-__all__ = ["COMING", "IN_ROOM", "RoomEndpoint", "SettingsBody", "WishesBody", "wishes_in"]
+__all__ = [
+    "COMING",
+    "IN_ROOM",
+    "RoomEndpoint",
+    "RoomNameField",
+    "SettingsBody",
+    "WishesBody",
+    "wishes_in",
+]
 
 IN_ROOM = (*WHO_PROBLEMS, "room_over", "not_in_room")
 # What keeps a player from a seat.
@@ -49,6 +67,21 @@ class FiltersGivenField(FiltersField):
     """Filters as a host gives them; what is wrong of them the rooms themselves say."""
 
 
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 2,
+        "maxLength": 60,
+        "pattern": r"^\s*[^\s\u0000][^\u0000]*[^\s\u0000]\s*$",
+    }
+)
+class RoomNameField(TextField):
+    """What a room is called; the space around it does not count."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"min_length": 2, "max_length": 60, **kwargs})
+
+
 def _text(most: int, **more: Any) -> TextField:
     return TextField(required=False, allow_blank=True, max_length=most, **more)
 
@@ -56,14 +89,25 @@ def _text(most: int, **more: Any) -> TextField:
 class SettingsBody(PlayerBody):
     """How a room is to be; what is left out stays, or is as rooms usually are."""
 
-    name = _text(60, help_text="2 to 60 characters.")
+    name = RoomNameField(required=False)
     note = _text(200, help_text="Everybody who sees the room reads it.")
     category = _text(30, help_text="One of the game's categories.")
-    access = _text(10, help_text="Who may come: " + ", ".join(Access.values))
-    team_choice = _text(10, help_text="How teams are made: " + ", ".join(TeamChoice.values))
-    map_choice = _text(10, help_text="How the map is chosen: " + ", ".join(MapChoice.values))
+    access = WordField(choices=Access.values, required=False, help_text="Who may come.")
+    group = WholeField(
+        required=False,
+        allow_null=True,
+        help_text="With `access` `group`: id of a group that the host is in.",
+    )
+    team_choice = WordField(
+        choices=TeamChoice.values, required=False, help_text="How teams are made."
+    )
+    map_choice = WordField(
+        choices=MapChoice.values, required=False, help_text="How the map is chosen."
+    )
     map = _text(60, help_text="With `map_choice` `host`.")
-    start_rule = _text(10, help_text="When the match begins: " + ", ".join(StartRule.values))
+    start_rule = WordField(
+        choices=StartRule.values, required=False, help_text="When the match begins."
+    )
     rated = TruthField(required=False, help_text="Whether the match counts for ratings.")
     options = ListOfField(
         child=TextField(max_length=40),
@@ -94,7 +138,10 @@ def wishes_in(given: Mapping[str, Any]) -> dict[str, Any] | None:
 def settings_in(given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings in a body."""
     names = set(SettingsBody().fields) - {"player"}
-    return {name: value for name, value in given.items() if name in names}
+    found = {name: value for name, value in given.items() if name in names}
+    if "group" in found:
+        found["group_id"] = found.pop("group")
+    return found
 
 
 class RoomEndpoint(ApiView):
@@ -109,6 +156,16 @@ class RoomEndpoint(ApiView):
         headers = {"Location": reverse("api:room", args=[room_id])} if status == 201 else None
         shown = self.shown(RoomShape, seen, captains=seen.captains)
         return Response(shown, status=status, headers=headers)
+
+    @contextmanager
+    def showing_given(self) -> Iterator[None]:
+        """Within it a refusal of settings says what stands there."""
+        try:
+            yield
+        except WrongRoomError as refusal:
+            for error, wrong in zip(refusal.errors, refusal.wrong, strict=True):
+                error.update(shown_at(self.request.data, wrong.path))
+            raise
 
     def room(self, room_id: int) -> Room:
         """A room that the caller may see: Http404 for others."""

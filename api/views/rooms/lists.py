@@ -3,19 +3,19 @@
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.acting_player import WHO_PROBLEMS, player_for
 from api.auth.stream_rights import MAY_ACT, MAY_LOOK
-from api.contract.bodies import Body
+from api.contract.bodies import Body, WordField
 from api.contract.fields import IdField, ShortNameField, TextField
 from api.contract.pages import PageBody, decode, encode, page_shape
 from api.contract.problems import ProblemError
 from api.serializers.rooms import ChoicesShape, ListedRoomShape, RoomShape
-from api.views.rooms.base import COMING, RoomEndpoint, SettingsBody, settings_in
-from foundation.transactions import after_commit, from_one_snapshot
+from api.views.bodies import PlayerBody
+from api.views.rooms.base import COMING, RoomEndpoint, RoomNameField, SettingsBody, settings_in
+from foundation.postgresql.transactions import after_commit, from_one_snapshot
 from ratings.models import Ladder
 from rooms import coming, lifecycle
 from rooms.filters.declared import offered_filters
@@ -35,7 +35,7 @@ class RoomListBody(PageBody):
         required=False,
         help_text="For whom, by the id in the game: for servers. Left out: all rooms.",
     )
-    list = serializers.ChoiceField(
+    list = WordField(
         choices=LISTS,
         default=LISTS[0],
         help_text="Those that the player may join, all, or those in which friends are.",
@@ -51,6 +51,7 @@ class RoomOpenBody(SettingsBody):
     """Where, and how the room is to be."""
 
     ladder = ShortNameField(help_text="Short name of the ladder.")
+    name = RoomNameField()
 
 
 class RoomLadderBody(Body):
@@ -59,13 +60,9 @@ class RoomLadderBody(Body):
     ladder = ShortNameField(help_text="Short name of the ladder.")
 
 
-class RoomCodeBody(Body):
+class RoomCodeBody(PlayerBody):
     """Who comes, and where."""
 
-    player = IdField(
-        required=False,
-        help_text="The player's id in the game: for servers; a token acts for its own player.",
-    )
     code = TextField(max_length=40, help_text="The room's code, however it is typed.")
 
 
@@ -111,7 +108,10 @@ class RoomsView(RoomEndpoint):
         given = self.body(RoomOpenBody)
         player = player_for(self.caller, given.get("player"))
         place = _place(self, given.pop("ladder"))
-        room = lifecycle.open_room(player=player, ladder=place.ladder, settings=settings_in(given))
+        with self.showing_given():
+            room = lifecycle.open_room(
+                player=player, ladder=place.ladder, settings=settings_in(given)
+            )
         return self.answer(room.pk, 201)
 
 

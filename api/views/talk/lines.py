@@ -8,10 +8,10 @@ from api.auth.acting_player import WHO_PROBLEMS, player_for
 from api.auth.stream_rights import MAY_ACT
 from api.contract.fields import IdField, TextField
 from api.contract.pages import PageBody, page_by, page_shape
-from api.serializers.talk import LineShape
+from api.serializers.people.talk import LineShape
 from api.views.base import ApiView
-from api.views.reports import PlayerBody
-from foundation.transactions import from_one_snapshot
+from api.views.bodies import PlayerBody
+from foundation.postgresql.transactions import from_one_snapshot
 from talk.listen import heard
 from talk.models import LONGEST_LINE
 from talk.places import place_for
@@ -62,7 +62,8 @@ class TalkView(ApiView):
     @from_one_snapshot
     def get(self, request: Request, kind: str, place_id: int) -> Response:
         """Lines that the player hears, the latest first: `party` by its id; of a match by its id `match` for all in it,
-        and `side` for the player's own side. Lines of players whom the player avoids or has muted are left out.
+        and `side` for the player's own side. Lines of players whom the player blocks or has muted, or who may not write
+        to it (`/me/contact`), are left out.
         """
         given = self.parameters
         player = player_for(self.caller, given.get("player"))

@@ -14,11 +14,12 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 from accounts.roles import give_roles
 from config.older_tables import why_too_old
 from config.tables_at_once import take_tables_first
-from foundation.locks import Lock, alone
+from foundation.postgresql.locks import Lock, alone
 
 # Milliseconds for which it waits for a table, at its first try, the next ones, and all others. Whoever wants the table
-# meanwhile waits behind us, and gives up after five seconds (foundation/transactions.py). PostgreSQL looks for a
-# deadlock after one, and would end a request: only a site so busy that a minute had no shorter gap has that to fear.
+# meanwhile waits behind us, and gives up after five seconds (foundation/postgresql/transactions.py). PostgreSQL looks
+# for a deadlock after one, and would end a request: only a site so busy that a minute had no shorter gap has that to
+# fear.
 LOCK_TIMEOUTS = (500, 500, *[900] * 30, 2000, 4000)
 # Whoever looks for a deadlock and finds one is ended by it: it is to be us, who try again. For superusers alone.
 LOOK_EARLY = "SET deadlock_timeout = '50ms'"

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             rate_limit=RateLimit(_PER_SECOND, burst=_BURST),
             https=https,
         )
-        world = World(api, roster, queues, options["seed"], paired=paired_queues())
+        world = World(api, roster, queues, options["seed"], paired=paired_queues(), social=True)
         luck = random.Random(options["seed"])  # noqa: S311 - a simulation
         crowd = Crowd(world, luck, fewest=options["fewest"], most=options["most"])
         if options["sign"]:

@@ -21,6 +21,10 @@ from ratings.systems.parameters import ParameterError
 _SECONDS = {
     "accept": "how long an offer waits for answers",
     "heartbeat": "how long a ticket lives without a sign of life",
+    "idle": "how long a page may be hidden and untouched before its player is asked “Still there?”; never unless given",
+    "still-there": "how long that waits for an answer",
+    "partner": "how long somebody waits before the game is asked for a partner; never unless given",
+    "partner-answer": "how long the game has to supply one",
 }
 _GAPS = {
     "start": "rating points that players accept who have just begun to wait",

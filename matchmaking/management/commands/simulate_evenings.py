@@ -8,7 +8,10 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from matchmaking.management.settings_arguments import add_set_argument, read_settings
 from matchmaking.pairing import Plan
+from matchmaking.pairing.nearness import Nearness
+from matchmaking.pairing.settings import Settings
 from matchmaking.preview.simulation.evenings import Evening, play_evening
 from ratings.systems import REFERENCE_SYSTEM, create
 
@@ -20,7 +23,8 @@ class Command(BaseCommand):
 
     help = (
         "Let simulated players come to a queue where few play, and show how many matches each gets in an evening: "
-        "with and without alerts when somebody near searches, and rounds at set times. Needs no database."
+        "with and without alerts when somebody near searches, by the rules of a queue, and rounds at set times. "
+        "Needs no database."
     )
     requires_system_checks = []
 
@@ -33,6 +37,13 @@ class Command(BaseCommand):
             "--patience", type=float, default=usual.patience, help="seconds of a search, on average"
         )
         add("--alerted", type=float, default=0.5, help="share of players who want alerts")
+        add(
+            "--near",
+            choices=[one.value for one in Nearness],
+            default=usual.near.value,
+            help="of whom those want to be told",
+        )
+        add_set_argument(parser, such_as="alerts.after=30")
         add(
             "--answers", type=float, default=usual.answers, help="chance that one who is told comes"
         )
@@ -51,11 +62,13 @@ class Command(BaseCommand):
             raise CommandError(_("arrivals must be above 0 and at most 1, hours at most 24"))
         if not 1 <= options["runs"] <= _MOST:
             raise CommandError(_("runs must be from 1 to %(most)s") % {"most": _MOST})
-        plan = Plan(system=create(REFERENCE_SYSTEM))
+        settings = Settings.build("filters", read_settings("filters", options["set"]))
+        plan = Plan(system=create(REFERENCE_SYSTEM), settings=settings)
         alone = Evening(
             arrivals=options["arrivals"],
             seconds=options["hours"] * 3600,
             patience=options["patience"],
+            near=Nearness(options["near"]),
             answers=options["answers"],
             joins=options["joins"],
         )

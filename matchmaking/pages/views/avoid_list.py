@@ -10,9 +10,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.page_actions import account_of, action, refusals_as_messages
 from foundation.names import isolate
 from matchmaking import avoid_list
-from matchmaking.pages.views.actions import account_of, action, refusals_as_messages
 from ratings.models import Player
 
 __all__ = ["avoid", "avoided", "stop_avoiding"]

@@ -7,10 +7,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.page_actions import account_of, action, refusals_as_messages
 from matchmaking.conduct import absences, appeals
 from matchmaking.conduct.own import conducts_of
 from matchmaking.models import Offence, Teller
-from matchmaking.pages.views.actions import account_of, action, refusals_as_messages
 from ratings.models import Participant
 
 __all__ = ["appeal", "away", "back", "my_conduct"]

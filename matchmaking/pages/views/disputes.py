@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.page_actions import action, refusals_as_messages
 from foundation import clock
 from matchmaking.pages.own_match import own_match_view
 from matchmaking.pages.room import MatchRoom
-from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.matches import own_match
 from matchmaking.pages.views.queues import show_room
 from ratings import disputes

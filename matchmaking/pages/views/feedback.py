@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from accounts.page_actions import account_of, action, number_in, refusals_as_messages
 from foundation.names import isolate
 from matchmaking.feedback.ask import Question
 from matchmaking.feedback.give import feedback_by, give_feedback, take_back
 from matchmaking.models import FeedbackTag
-from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
 from ratings.models import Player
 
 __all__ = ["give", "given", "withdraw"]

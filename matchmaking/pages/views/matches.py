@@ -9,13 +9,13 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.page_actions import action, refusals_as_messages
 from foundation import clock
 from foundation.page_parts import is_unchanged, nothing_new
 from matchmaking.models import Queue
 from matchmaking.pages.forms import LEFT, ReportForm
 from matchmaking.pages.own_match import own_match_view
 from matchmaking.pages.room import MatchRoom
-from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
 from ratings.matches.report import leave
 from ratings.matches.report import report as report_outcome

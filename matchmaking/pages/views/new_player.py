@@ -1,21 +1,43 @@
 """Making a player: the name under which an account plays a game."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from accounts.page_actions import account_of, action, for_those_who_accept
 from foundation import clock
 from foundation.names import isolate
 from foundation.refusals import RefusedError
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.room import enter
-from matchmaking.pages.views.actions import account_of, action, for_those_who_accept
 from matchmaking.pages.views.queues import show_room
+from ratings.merging.meant import lent_by, say_lent
+from ratings.models import Game
 from ratings.players.claim import HasPlayerError, make_player
 
-__all__ = ["name_player"]
+__all__ = ["name_player", "naming"]
+
+
+def naming(
+    request: HttpRequest, game: Game, *, then: str, queue: Queue | None = None
+) -> dict[str, Any]:
+    """What `play/people/_naming.html` shows an account that has no player in a game: a form for its name, which leads
+    on to `then`; or whose player plays there for it. `queue`: in which to name it; by default any of the game's.
+    """
+    user = account_of(request)
+    lent = lent_by(user, game.pk)
+    # One that is closed will do: it is the game that matters.
+    queues = Queue.objects.in_use().filter(ladder__game=game).order_by("-is_open", "name", "pk")
+    queue, form = queue or queues.first(), None
+    if lent is None and queue is not None:
+        form = NameForm.suggesting(game, user)
+        form.initial["then"] = then
+    return {"queue": queue, "form": form, "lent": say_lent(lent) if lent else ""}
 
 
 @action
@@ -37,9 +59,9 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("name", str(refusal))
         else:
             messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
-            if form.cleaned_data["party"]:
-                return redirect("invitation", form.cleaned_data["party"])
-            return redirect("room", queue.slug)
+            then = form.cleaned_data["then"]
+            is_here = then.startswith("/") and url_has_allowed_host_and_scheme(then, None)
+            return redirect(then) if is_here else redirect("room", queue.slug)
     found = enter(queue, account_of(request), clock.now())
     if found.stage != "newcomer":
         return redirect("room", queue.slug)

@@ -1,6 +1,7 @@
 """Parties on the pages: opening one, inviting, coming, going, and who leads."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,18 +11,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from matchmaking.models import Party, Queue
-from matchmaking.pages.forms import CodeForm, NameForm
-from matchmaking.pages.views.actions import (
+from accounts.page_actions import (
     account_of,
     action,
     for_those_who_accept,
     number_in,
     refusals_as_messages,
 )
+from matchmaking.models import Party, Queue
+from matchmaking.pages.forms import CodeForm
+from matchmaking.pages.views.new_player import naming
 from matchmaking.parties import lifecycle
 from matchmaking.parties.own_party import PartySeen, own_party, party_seen
-from ratings.merging.meant import lent_by, say_lent
 from ratings.models import Player, SuspendedFrom
 from ratings.sanctions import keep_from, told_to
 
@@ -69,11 +70,11 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     if own and own.id == party.pk:
         return redirect(_party_page(own))
     sanctions = told_to(player) if player else []
-    queue, form = _team_queue(party.game_id), None
-    lent = None if player else lent_by(account_of(request), party.game_id)
-    if player is None and queue is not None and lent is None:
-        form = NameForm.suggesting(party.game, account_of(request))
-        form.initial["party"] = code
+    queue = _team_queue(party.game_id)
+    name: dict[str, Any] = {}
+    if player is None and queue is not None:
+        then = reverse("invitation", args=[code])
+        name = naming(request, party.game, then=then, queue=queue)
     context = {
         "party": party_seen(party),
         "game": party.game,
@@ -82,9 +83,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         "may_join": not keep_from(sanctions, SuspendedFrom.PARTIES),
         "other": own,
         "other_place": _party_page(own) if own else "",
-        "queue": queue,
-        "form": form,
-        "lent": say_lent(lent) if lent else "",
+        **name,
     }
     return render(request, "play/people/invitation.html", context)
 

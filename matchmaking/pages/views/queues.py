@@ -10,11 +10,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from accounts.page_actions import account_of
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import (
     ask_again,
     asks_again,
+    is_attended,
     is_unchanged,
     nothing_new,
     show,
@@ -34,7 +36,6 @@ from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import MatchRoom, Room, enter
-from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
 from ratings.merging.meant import lent_games
 
@@ -49,7 +50,7 @@ def play(request: HttpRequest) -> HttpResponse:
         return _play_signed_out(request)
     cards = cards_of_queues(open_queues())
     players = my_players(request.user)
-    found = ongoing_of(request.user)
+    found = ongoing_of(request.user, is_there=is_attended(request))
     changes = changes_of(found)
     lent = lent_games(request.user)
     version = version_of(
@@ -102,7 +103,7 @@ def own_matters(request: HttpRequest) -> HttpResponse:
     """The part of that page that shows what is under way for the visitor, and their players."""
     if not wants_part(request):
         return redirect("play")
-    found = ongoing_of(request.user)
+    found = ongoing_of(request.user, is_there=is_attended(request))
     if not found.players:
         return HttpResponseClientRefresh()  # signed out since
     if is_unchanged(request, found.version):
@@ -124,7 +125,7 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
         if wants_part(request):
             return HttpResponseClientRefresh()  # what is open has to say so
         raise Http404
-    found = enter(queue, request.user, clock.now())
+    found = enter(queue, request.user, clock.now(), is_there=is_attended(request))
     if is_unchanged(request, found.version):
         return nothing_new()
     form = None
@@ -173,7 +174,9 @@ def ongoing(request: HttpRequest) -> HttpResponse:
     """What goes on for the visitor, as far as the page around the bar does not show it."""
     if not wants_part(request):
         return redirect("play")
-    bar = bar_of(ongoing_of(request.user), Page.of_query(request.GET.dict()))
+    bar = bar_of(
+        ongoing_of(request.user, is_there=is_attended(request)), Page.of_query(request.GET.dict())
+    )
     if is_unchanged(request, str(bar["version"])):
         return nothing_new()
     return render(request, "ongoing/bar.html", {"bar": bar, "is_news": True})

@@ -10,25 +10,34 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from foundation import clock
-from foundation.page_parts import wants_part
-from matchmaking.models import Queue, Ticket
-from matchmaking.offers import answer
-from matchmaking.pages.preference_form import SearchForm, asks_for
-from matchmaking.pages.room import enter
-from matchmaking.pages.views.actions import (
+from accounts.page_actions import (
     account_of,
     action,
     for_those_who_accept,
     number_in,
     refusals_as_messages,
 )
+from foundation import clock
+from foundation.page_parts import wants_part
+from matchmaking.models import Queue, Ticket
+from matchmaking.offers import answer
+from matchmaking.pages.preference_form import SearchForm, asks_for
+from matchmaking.pages.room import enter
 from matchmaking.pages.views.queues import show_room
+from matchmaking.partners import ask
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.saved_preferences import prefer, search_as_saved, wanted_by
 from ratings.models import Player
 
-__all__ = ["accept", "cancel", "decline", "keep_options", "search_match"]
+__all__ = [
+    "accept",
+    "cancel",
+    "decline",
+    "keep_options",
+    "search_match",
+    "still_there",
+    "want_partner",
+]
 
 # What the form of options sends besides them: none of its boxes need be ticked.
 _HAS_OPTIONS = "options"
@@ -46,7 +55,8 @@ def search_match(request: HttpRequest, slug: str) -> HttpResponse:
         if wrong is not None:
             return wrong
         with refusals_as_messages(request):
-            search_as_saved(queue=queue, player=player)
+            wants_partner = bool(request.POST.get("partner"))
+            search_as_saved(queue=queue, player=player, wants_partner=wants_partner)
     return redirect("room", queue.slug)
 
 
@@ -70,6 +80,23 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         player = _own_player(request, ticket)
         lifecycle.cancel(ticket_id=ticket.pk, declines=True, player=player)
         messages.success(request, _("Your search has ended."))
+    return redirect("room", ticket.queue.slug)
+
+
+@action
+def still_there(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that one is still there. From the bar it leads back to the same page."""
+    ticket = _own_ticket(request, pk)
+    lifecycle.answer_still_there(ticket.pk)
+    return redirect(_page_of(request) or reverse("room", args=[ticket.queue.slug]))
+
+
+@action
+def want_partner(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say whether a partner of the game is wanted if nobody comes."""
+    ticket = _own_ticket(request, pk)
+    with refusals_as_messages(request):
+        ask.want(ticket_id=ticket.pk, wants=request.POST.get("wanted") == "1")
     return redirect("room", ticket.queue.slug)
 
 

@@ -1,21 +1,28 @@
 """The page of a queue that says when to play: who searches now, the best hours, and rounds at set times."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from datetime import date, datetime, timedelta
+from http import HTTPStatus
+from typing import Any, cast
+from zoneinfo import ZoneInfo
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.page_actions import account_of, action, refusals_as_messages
 from foundation import clock
-from matchmaking.models import Queue, Round
-from matchmaking.pages.views.actions import account_of, action, refusals_as_messages
+from foundation.zones import zone_choices, zone_named
+from matchmaking.alerts.wish import has_alerts, tells_nearness, wishes_of
+from matchmaking.models import NEARNESS_WORDS, Queue, Round
+from matchmaking.pages.views.alerts import LASTING
 from matchmaking.pool.best_hour import HalfHour, best_hours
 from matchmaking.pool.near import searching_now
 from matchmaking.rounds.join import join_round, leave_round
@@ -29,6 +36,26 @@ __all__ = ["enter_round", "quit_round", "when_to_play"]
 _MONDAY = date(2024, 1, 1)
 
 
+class ZoneForm(forms.Form):
+    """By whose clocks the page tells times."""
+
+    zone = forms.ChoiceField(label=gettext_lazy("Your time zone"))
+
+    def __init__(self, data: Any, kept: str) -> None:
+        super().__init__(data, initial={"zone": kept or "UTC"})
+        field = cast("forms.ChoiceField", self.fields["zone"])
+        field.choices = zone_choices(kept or "UTC")
+        if data is None and not kept:
+            # The browser knows the zone of its user, and a script asks for that one.
+            field.widget.attrs["data-own-zone"] = "ask"
+
+    @property
+    def chosen(self) -> ZoneInfo:
+        """The zone that is asked for, else the one that is kept, else UTC."""
+        is_asked = self.is_bound and self.is_valid()
+        return zone_named(self.cleaned_data["zone"] if is_asked else self.initial["zone"])
+
+
 @never_cache
 @require_safe
 def when_to_play(request: HttpRequest, slug: str) -> HttpResponse:
@@ -37,20 +64,40 @@ def when_to_play(request: HttpRequest, slug: str) -> HttpResponse:
     if queue.is_archived:
         raise Http404
     now, player = clock.now(), _own_player(request, queue)
-    zone = _zone_of(request, player)
+    quiet = QuietHours.objects.filter(player=player).first() if player else None
+    asked = request.GET if request.GET.get("zone") else None
+    form = ZoneForm(asked, kept=quiet.zone if quiet else "")
+    zone = form.chosen
     best = best_hours(queue.pk, zone, now)
     own = player.pk if player else None
     context = {
         "queue": queue,
         "player": player,
-        "zone": zone.key,
-        "zones": sorted(available_timezones()),
+        "form": form,
+        "zone": zone,
         "searching": searching_now(queue, own),
         "best": best,
         "best_day": _day_name(best.week),
+        **_alerts(queue, player, zone, now),
         "rounds": [(one, one.local(zone)) for one in coming_rounds(queue.pk, own, now)],
     }
-    return render(request, "play/when/when.html", context)
+    status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
+    return render(request, "play/when/when.html", context, status=status)
+
+
+def _alerts(queue: Queue, player: Player | None, zone: ZoneInfo, now: datetime) -> dict[str, Any]:
+    """What is on for the player here and in other queues, and what there is to choose."""
+    own = list(wishes_of(player.pk, now)) if player else []
+    here = next((one for one in own if one.queue_id == queue.pk), None)
+    return {
+        "has_alerts": has_alerts(queue),
+        "tells_nearness": tells_nearness(queue),
+        "alert": here,
+        "alert_ends": here.until.astimezone(zone) if here and here.until else None,
+        "other_alerts": [one for one in own if one is not here],
+        "nearness": NEARNESS_WORDS.items(),
+        "lasting": LASTING.items(),
+    }
 
 
 @action
@@ -91,18 +138,6 @@ def _own_player(request: HttpRequest, queue: Queue) -> Player | None:
     if not request.user.is_authenticated:
         return None
     return Player.objects.filter(game=queue.ladder.game_id, user=request.user.pk).first()
-
-
-def _zone_of(request: HttpRequest, player: Player | None) -> ZoneInfo:
-    """The zone that is asked for, else that of the player's quiet hours, else UTC."""
-    asked = request.GET.get("zone", "")
-    if not asked and player is not None:
-        quiet = QuietHours.objects.filter(player=player).first()
-        asked = quiet.zone if quiet else ""
-    try:
-        return ZoneInfo(asked or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return ZoneInfo("UTC")
 
 
 def _day_name(best: HalfHour | None) -> str:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from matchmaking.pairing.arrivals import ArrivalRates
+from matchmaking.pairing.arrivals import ExpectedGaps
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.parameters import gettext_noop
 
 if TYPE_CHECKING:
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Hold"]
 
+_HALVINGS = 40  # of an hour at most: what is left is far below a second
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold(Condition):
     """Seconds for which a pair is held back still, if nobody better comes; 0: it is released.
 
-    rates              who comes
-    points_per_second  rating points that are worth a second of waiting
-    at_most            seconds after which nobody is held back any more
+    expected  the gap to be expected at each rating
+    at_most   seconds after which nobody is held back any more
 
-    Costs are balanced: a pair is released once the two have waited together for as long as its gap is worth beyond
-    the gap to be expected. At a rating at which tickets come with rate r a second and point, the nearest of those who
-    come within t seconds is 1 / (2 r t) points away on average. With c points for a second, c t + 1 / (2 r t) is
-    least at a gap of sqrt(c / (2 r)): that is to be expected there. Of the two the one with the larger counts, so that
-    those for whom few come do not wait for what does not come.
+    A pair is released as soon as it is no further apart than the two would accept on average. Each accepts the gap that
+    is to be expected of its rating, and beyond it the more the longer it has waited: after w seconds, that gap
+    / (1 - (w / at_most)^2), which is anybody in the end, without a jump. At the ends of the scale the expected gap is
+    wide, so that nobody is held there for somebody who does not exist.
 
     On where the queue's section `timing` says so, in matches of one against one, and where enough came lately.
     """
@@ -38,8 +38,7 @@ class Hold(Condition):
     is_mutual: ClassVar[bool] = True
     label: ClassVar[str] = gettext_noop("Time to match")
 
-    rates: ArrivalRates
-    points_per_second: float
+    expected: ExpectedGaps
     at_most: float
 
     @classmethod
@@ -52,22 +51,41 @@ class Hold(Condition):
             return None
         settings = plan.settings
         return cls(
-            rates=plan.arrivals,
-            points_per_second=settings.exchange.points_per_second,
+            expected=plan.arrivals.expected_gaps(settings.exchange.points_per_second),
             at_most=settings.timing.at_most,
         )
 
+    def allows(self, tickets: Tickets, one: Ints, other: Ints, tolerance: Floats) -> Bools:
+        return self.releases(tickets, one, other)
+
     def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
-        expected, waited = self.expected_gap(tickets.rating), tickets.waited
-        gap = np.abs(tickets.rating.take(one) - tickets.rating.take(other))
-        excess = gap - np.maximum(expected.take(one), expected.take(other))
-        together = waited.take(one) + waited.take(other)
-        balanced = (excess / self.points_per_second - together) / 2  # both of them wait on
-        longest = self.at_most - np.maximum(waited.take(one), waited.take(other))
-        left: Floats = np.maximum(np.minimum(balanced, longest), 0.0)
+        left = np.zeros(len(one))
+        held = np.flatnonzero(~self.releases(tickets, one, other))
+        one, other = one.take(held), other.take(held)
+        longer = np.maximum(tickets.waited.take(one), tickets.waited.take(other))
+        low, high = np.zeros(len(held)), self.at_most - longer
+        for _ in range(_HALVINGS if len(held) else 0):
+            middle = (low + high) / 2
+            free = self.releases(tickets, one, other, after=middle)
+            low, high = np.where(free, low, middle), np.where(free, middle, high)
+        left[held] = high
         return left
 
-    def expected_gap(self, ratings: Floats) -> Floats:
-        """Rating points between a ticket of each rating and the partner that it can expect."""
-        gap: Floats = np.sqrt(self.points_per_second / (2 * self.rates.at(ratings)))
-        return gap
+    def releases(
+        self, tickets: Tickets, one: Ints, other: Ints, after: Floats | float = 0.0
+    ) -> Bools:
+        """Whether each two are released, `after` so many seconds more."""
+        expected, waited = self.expected.at(tickets.rating), tickets.waited
+        gap = np.abs(tickets.rating.take(one) - tickets.rating.take(other))
+        with np.errstate(divide="ignore"):  # anybody
+            mine = expected.take(one) / self._unused(waited.take(one) + after)
+            theirs = expected.take(other) / self._unused(waited.take(other) + after)
+        released: Bools = 2 * gap <= mine + theirs
+        return released
+
+    def _unused(self, waited: Floats) -> Floats:
+        """1 for who has just come, 0 from `at_most` on."""
+        if not self.at_most:
+            return np.zeros(len(waited))
+        unused: Floats = 1 - np.minimum(waited / self.at_most, 1.0) ** 2
+        return unused

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from matchmaking.pairing.condition import Condition, Shown, Use
-from matchmaking.pairing.conditions.shared import has_dropped, sets_of
+from matchmaking.pairing.conditions.shared import sets_of
 from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.section import (
     Section,
@@ -125,7 +125,7 @@ class Region(Condition):
             return None
         accepted = np.isfinite(_latencies(tickets, np.arange(len(tickets))))
         sets: Ints = accepted @ (1 << np.arange(accepted.shape[1]))
-        return np.where(has_dropped(self, tickets), sets | _DROPPED, sets)
+        return np.where(self.has_dropped(tickets), sets | _DROPPED, sets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,9 +8,9 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Bools, Floats, Ints
+from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Shared", "has_dropped"]
+__all__ = ["Shared"]
 
 ANYTHING = (1 << 62) - 1
 _DROPPED = 1 << 62  # what those have in common who have stopped asking
@@ -35,7 +35,7 @@ class Shared(Condition, ABC):
         if self.use is Use.PREFER:
             return None
         sets = sets_of(tickets, self.trait, np.arange(len(tickets)))
-        return np.where(has_dropped(self, tickets), sets | _DROPPED, sets)
+        return np.where(self.has_dropped(tickets), sets | _DROPPED, sets)
 
 
 def sets_of(tickets: Tickets, trait: str, positions: Ints) -> Ints:
@@ -44,11 +44,3 @@ def sets_of(tickets: Tickets, trait: str, positions: Ints) -> Ints:
         return np.full(len(positions), ANYTHING)
     named = tickets.traits[trait].take(positions)
     return np.where(named == 0, ANYTHING, named)
-
-
-def has_dropped(condition: Condition, tickets: Tickets) -> Bools:
-    """Who has waited so long that the condition only costs."""
-    if condition.use is not Use.DROP:
-        return np.zeros(len(tickets), dtype=np.bool_)
-    dropped: Bools = tickets.waited >= condition.after
-    return dropped

@@ -39,7 +39,7 @@ class TasteSection(Section):
     seconds: float = number(
         10,
         0,
-        60,
+        20,
         unit="s",
         label=gettext_noop("worth"),
         help=gettext_noop(

@@ -39,7 +39,7 @@ class AvoidSection(Section):
     name: ClassVar[str] = "avoided"
     title: ClassVar[str] = gettext_noop("Avoid lists")
     sentence: ClassVar[str] = gettext_noop(
-        "Whether players can be matched with those they have blocked. Nobody else sees these "
+        "Whether players can be matched with those whom they avoid or block. Nobody else sees these "
         "lists, not even you."
     )
 

@@ -13,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from matchmaking.pairing.duels.augmentation import augment
+from matchmaking.pairing.duels.augmentation import augment, complete
 from matchmaking.pairing.duels.candidate_graph import CandidateGraph
 from matchmaking.pairing.duels.interval_graph import IntervalGraph
 from matchmaking.pairing.duels.matching import FREE, Graph, Matching, choose_best_first
@@ -23,6 +23,7 @@ __all__ = [
     "StepsByCost",
     "exchange_partners",
     "lower_costs",
+    "match_best_first",
     "match_by_conditions",
     "match_by_rating",
     "pair_chains",
@@ -120,6 +121,14 @@ def match_by_conditions(graph: CandidateGraph) -> Matching:
     augment(graph, matching, near, depth=_DEPTH)
     lower_costs(graph, matching, near, rounds=_ROUNDS)
     augment(graph, matching, near, depth=_DEPTH)
+    return matching
+
+
+def match_best_first(graph: CandidateGraph) -> Matching:
+    """A maximal matching of whoever is best for each other, as few and as old as they may be."""
+    matching = Matching(len(graph))
+    complete(graph, matching)
+    lower_costs(graph, matching, graph.near(reach=_REACH), rounds=_ROUNDS)
     return matching
 
 

@@ -14,7 +14,7 @@ from ratings.systems.parameters import (
     whole,
 )
 
-__all__ = ["Bootstrap", "Buckets", "Exchange", "Maps", "Teams", "Timing"]
+__all__ = ["Alerts", "Bootstrap", "Buckets", "Exchange", "Maps", "Teams", "Timing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +74,8 @@ class Timing(Section):
         False,
         label=gettext_noop("hold pairs back"),
         help=gettext_noop(
-            "Two are matched once they have waited together for as long as their gap is worth "
-            "beyond what waiting on would bring. Widen the rating gap then: it forbids all the same."
+            "Two are matched at once only where nobody nearer is likely to come soon; the gap they accept "
+            "grows while they wait. Widen the rating gap then: it forbids all the same."
         ),
     )
     at_most: float = number(
@@ -243,5 +243,55 @@ class Bootstrap(Section):
         help=gettext_noop(
             "Until this many players are established, everyone meets everyone, "
             "starting with those who haven't met yet. 0: never."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alerts(Section):
+    """Players who want to know that somebody searches."""
+
+    name: ClassVar[str] = "alerts"
+    title: ClassVar[str] = gettext_noop("Alerts")
+    sentence: ClassVar[str] = gettext_noop(
+        "Players can have themselves told that somebody searches here. On ranked ladders they say how near; "
+        "elsewhere they are told of anybody, since more would tell of ratings."
+    )
+
+    after: float = number(
+        15.0,
+        0,
+        3600,
+        unit="s",
+        label=gettext_noop("seconds of waiting"),
+        help=gettext_noop(
+            "Of a search that has waited for so long, and found nobody, others are told."
+        ),
+    )
+    again: float = number(
+        120.0,
+        0,
+        3600,
+        unit="s",
+        label=gettext_noop("seconds until others are told"),
+        help=gettext_noop(
+            "As long as the search goes on, others are told of it again and again after so long. 0: once only."
+        ),
+    )
+    pause: float = number(
+        15.0,
+        1,
+        1440,
+        unit="min",
+        label=gettext_noop("minutes between two alerts"),
+        help=gettext_noop("A player is told of this queue at most once in so many minutes."),
+    )
+    at_most: int = whole(
+        50,
+        0,
+        1000,
+        label=gettext_noop("players told at once"),
+        help=gettext_noop(
+            "So many are told of a search at once, those first who were not told for longest. 0: no alerts here."
         ),
     )

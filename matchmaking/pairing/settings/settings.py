@@ -8,6 +8,7 @@ from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.section import Section, read_words
 from matchmaking.pairing.settings.match_sections import (
+    Alerts,
     Bootstrap,
     Buckets,
     Exchange,
@@ -32,7 +33,7 @@ _OF_CONDITIONS: dict[str, type[Section]] = {
 }
 # In the order of pages.
 _ORDER: tuple[type[Section], ...] = (
-    Exchange, Timing, *_OF_CONDITIONS.values(), Teams, Maps, Buckets, Bootstrap,
+    Exchange, Timing, *_OF_CONDITIONS.values(), Teams, Maps, Buckets, Bootstrap, Alerts,
 )  # fmt: skip
 SECTIONS: dict[str, type[Section]] = {section.name: section for section in _ORDER}
 # How a queue looks for matches, and what people read of it.
@@ -64,6 +65,7 @@ class Settings:
     maps: Maps = field(default_factory=Maps)
     buckets: Buckets = field(default_factory=Buckets)
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    alerts: Alerts = field(default_factory=Alerts)
 
     @classmethod
     def build(cls, strategy: str, given: Mapping[str, Any]) -> Self:

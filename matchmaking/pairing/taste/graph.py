@@ -57,16 +57,26 @@ def steps_of_pairs(words: Words, one: Ints, other: Ints) -> Steps:
 
 
 def steps_between(words: Words, players: Ints) -> tuple[Ints, Ints, Steps]:
-    """Of all ordered pairs of these players that the graph says anything of, as positions among them."""
-    rows = words.signed[players]
-    known, likes = abs(rows), words.likes[:, players]
-    paths = known @ known.T + known @ likes
-    direct = abs(rows[:, players])
-    found = sparse.coo_array(paths + direct + direct.T)
+    """Of all ordered pairs of these players that the graph says anything of, as positions among them.
+
+    From products of matrices: of thousands of pairs that is much shorter than pair by pair.
+    """
+    rows, liked_by = words.signed[players], words.likes[:, players]
+    known, direct = abs(rows), rows[:, players]
+    on_both, through = known @ known.T, known @ liked_by
+    found = sparse.coo_array(on_both + through + abs(direct) + abs(direct).T)
     one, other = (ends.astype(np.int64) for ends in found.coords)
     apart = one != other
     one, other = one[apart], other[apart]
-    return one, other, steps_of_pairs(words, players[one], players[other])
+    both, ways = _at(on_both, one, other), _at(through, one, other)
+    steps = Steps(
+        direct=_at(direct, one, other),
+        back=_at(direct, other, one),
+        alike=_at(rows @ rows.T, one, other) / (both + _DOUBT),
+        passed_on=_at(rows @ liked_by, one, other) / (ways + _DOUBT),
+        paths=both + ways,
+    )
+    return one, other, steps
 
 
 def _of_some(words: Words, one: Ints, other: Ints) -> Steps:

@@ -1,15 +1,20 @@
-"""An evening in a queue where few play: how many matches a player gets, with and without alerts and rounds."""
+"""An evening in a queue where few play: how many matches a player gets, with and without alerts and rounds.
+
+Who is told of a search, when and how often follows from the settings of the plan, by the rules of
+`matchmaking.alerts.send`: a test lets both choose.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from matchmaking.pairing.nearness import Nearness, widths
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Bools, Floats
+from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["Evening", "EveningFigures", "play_evening"]
+__all__ = ["Evening", "EveningFigures", "play_evening", "whose_turn"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +29,7 @@ class Evening:
     again         chance that somebody searches again after a match
     listens       seconds for which somebody who gave up, or has played, is at hand for an alert or a round
     alerted       share of those who want to be alerted; 0: there are no alerts
-    near          an alert is about somebody at most so many rating points away
+    near          how near somebody is to be of whom they are told
     answers       chance that somebody who is alerted comes, within a minute
     rounds_every  seconds between two rounds; 0: none
     joins         share of those at hand who join a round and come
@@ -40,7 +45,7 @@ class Evening:
     again: float = 0.5
     listens: float = 7200.0
     alerted: float = 0.0
-    near: float = 200.0
+    near: Nearness = Nearness.CLOSE
     answers: float = 0.4
     rounds_every: float = 0.0
     joins: float = 0.4
@@ -70,6 +75,7 @@ class _Crowd:
 
     begins, gives_up  of the search that is on, or comes next
     free_at           until when a match goes on
+    told_at, told_of  when somebody was told last of a search, and others last of this one
     here_until        until when somebody who neither searches nor plays is at hand
     """
 
@@ -82,7 +88,8 @@ class _Crowd:
         self.free_at = np.full(n, np.inf)
         self.here_until = np.full(n, -np.inf)
         self.wants_alerts: Bools = random.random(n) < evening.alerted
-        self.told_until = np.full(n, -np.inf)
+        self.told_at = np.full(n, -np.inf)
+        self.told_of = np.full(n, -np.inf)
         self.played = np.zeros(n, dtype=np.int64)
 
     def __len__(self) -> int:
@@ -96,7 +103,7 @@ class _Crowd:
         begins = np.broadcast_to(np.asarray(at, dtype=np.float64), len(self))[who]
         self.begins[who] = begins
         self.gives_up[who] = begins + self._patience(int(who.sum()))
-        self.here_until[who] = -np.inf
+        self.here_until[who] = self.told_of[who] = -np.inf
 
     def rest(self, who: Bools, now: float) -> None:
         """Let these do nothing, but be at hand for a while."""
@@ -111,21 +118,46 @@ class _Crowd:
         self.rest(over & ~again, now)
         self.search(again, now)
 
-    def alert(self, seeking: Bools, now: float) -> None:
-        """Tell those at hand who want it that somebody near searches; nobody more often than every ten minutes."""
-        ready = self.wants_alerts & (self.here_until > now) & (self.told_until <= now)
-        if not (ready.any() and seeking.any()):
-            return
-        apart = np.abs(self.rating[:, np.newaxis] - self.rating[seeking])
-        told = ready & (apart.min(axis=1) <= self.evening.near)
-        self.told_until[told] = now + 600
-        come = told & (self.random.random(len(self)) < self.evening.answers)
+    def alert(self, plan: Plan, seeking: Bools, now: float) -> None:
+        """Tell those at hand who want it, and whose turn it is, of searches that have waited for a while."""
+        alerts = plan.settings.alerts
+        again = alerts.again or np.inf
+        due = seeking & (now - self.begins >= alerts.after) & (now - self.told_of >= again)
+        self.told_of[due] = now
+        ready = self.wants_alerts & (self.here_until > now)
+        ready &= now - self.told_at >= 60 * alerts.pause
+        told = whose_turn(
+            np.flatnonzero(ready),
+            self.told_at,
+            self.rating,
+            self.rating[due],
+            width=widths(plan.rules)[self.evening.near],
+            at_most=alerts.at_most * int(due.sum()),
+        )
+        self.told_at[told] = now
+        come = np.zeros(len(self), dtype=np.bool_)
+        come[told] = self.random.random(len(told)) < self.evening.answers
         self.search(come, now + self.random.uniform(10, 60, len(self)))
 
     def begin_round(self, now: float) -> None:
         """Whoever is at hand and joins begins to search."""
         come = (self.here_until > now) & (self.random.random(len(self)) < self.evening.joins)
         self.search(come, now)
+
+
+def whose_turn(
+    ready: Ints, told_at: Floats, rating: Floats, searching: Floats, *, width: float, at_most: int
+) -> Ints:
+    """Those of the players who are told of searches by players of these ratings.
+
+    ready    players who may be told, by their numbers
+    told_at  when each player was told last; -inf: never
+    width    rating points that lie between the two at most
+    at_most  so many are told: those first who were not told for longest
+    """
+    apart = np.abs(rating[ready, np.newaxis] - searching)
+    near = ready[(apart <= width).any(axis=1)]
+    return near[np.lexsort((near, told_at[near]))][:at_most]
 
 
 def play_evening(plan: Plan, evening: Evening, *, seed: int) -> EveningFigures:
@@ -142,16 +174,17 @@ def play_evening(plan: Plan, evening: Evening, *, seed: int) -> EveningFigures:
             next_round += evening.rounds_every
         seeking = (crowd.begins <= now) & (crowd.gives_up > now)
         if evening.alerted:
-            crowd.alert(seeking, now)
+            crowd.alert(plan, seeking, now)
         waiting = np.flatnonzero(seeking)
-        if len(waiting) < 2:
+        waited = now - crowd.begins[waiting]
+        if not _accept_each_other(crowd.rating[waiting], plan.rules.tolerances(waited)):
             continue
         tickets = Tickets(
             id=waiting,
             player=waiting,
             rating=crowd.rating[waiting],
             deviation=np.full(len(waiting), np.nan),
-            waited=now - crowd.begins[waiting],
+            waited=waited,
         )
         found = find_matches(tickets, plan)
         gaps += found.gap.tolist()
@@ -167,3 +200,10 @@ def play_evening(plan: Plan, evening: Evening, *, seed: int) -> EveningFigures:
         nothing=float((crowd.played == 0).mean()) if players else 0.0,
         gap=float(np.mean(gaps)) if gaps else float("nan"),
     )
+
+
+def _accept_each_other(rating: Floats, tolerance: Floats) -> bool:
+    """Whether any two accept each other's rating: else no match can come of a sweep, and it need not be asked."""
+    apart = np.abs(rating[:, np.newaxis] - rating)
+    np.fill_diagonal(apart, np.inf)
+    return bool((apart <= np.minimum(tolerance[:, np.newaxis], tolerance)).any())

@@ -15,19 +15,21 @@ from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.taste.factors import Learned, learn, scores_of
 from matchmaking.pairing.taste.gate import Judgement, judge
-from matchmaking.pairing.taste.graph import graph_scores, steps_of_pairs
+from matchmaking.pairing.taste.graph import Steps, graph_scores, steps_between
 from matchmaking.pairing.taste.words import TAGS, Words
 from matchmaking.pairing.tickets import Tickets, Ties
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["KINDS", "WAYS", "LeagueFigures", "play_league"]
+__all__ = ["KINDS", "WAYS", "LeagueFigures", "draw_words", "play_league"]
 
 WAYS = ("none", "graph", "learned")
 _SEARCHING = 60
 _SAYS = 0.7  # of ten players seven answer
+_HAS_TAG = 0.3  # of what a player could be said to be
 _TAGGED = 0.35  # and give a tag that fits
-_LEARNED_EVERY = 2500  # words
+_LEARNED_EVERY = 4000  # words
 _FIRST = 10  # matches of a newcomer
+_STEPS = ("direct", "back", "alike", "passed_on", "paths")
 
 # Odds, as logarithms, that each author enjoys each subject; (players, players).
 Tastes = Callable[[np.random.Generator, int, Bools], Floats]
@@ -40,13 +42,15 @@ class LeagueFigures:
     liked      share of words that were yes, of the last third
     newcomers  the same of the first matches of those who came later
     gap        mean rating points between two who met
-    judgement  how well the words of the whole league foretell each other
+    learned    share of the rounds of the last third in which what was learned was heeded
+    judgement  how well the words of the whole league foretell each other; None: of a league that learns nothing
     """
 
     liked: float
     newcomers: float
     gap: float
-    judgement: Judgement
+    learned: float
+    judgement: Judgement | None
 
 
 def _clusters(random: np.random.Generator, players: int, tags: Bools) -> Floats:
@@ -82,26 +86,62 @@ KINDS: dict[str, Tastes] = {
 
 @dataclass(slots=True, eq=False)
 class _League:
-    """A league that goes on: what was said last of each pair, and how it was with each match."""
+    """A league that goes on: what was said last of each pair, and how it was with each match.
+
+    said   where the word of each ordered pair stands in the columns, of which the first `len(said)` are filled
+    """
 
     odds: Floats
     tags: Bools
     rating: Floats
-    said: dict[tuple[int, int], tuple[bool, Floats]] = field(default_factory=dict)
+    author: Ints
+    subject: Ints
+    liked: Bools
+    tagged: Floats
+    said: dict[tuple[int, int], int] = field(default_factory=dict)
     enjoyed: list[bool] = field(default_factory=list)
     first: list[bool] = field(default_factory=list)
     gaps: list[float] = field(default_factory=list)
     model: Learned | None = None
+    heeds_learned: list[bool] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, odds: Floats, tags: Bools, rating: Floats, words: int) -> "_League":
+        room = words + 2 * _SEARCHING
+        nobody, unsaid = np.zeros((2, room), dtype=np.int64), np.zeros(room, dtype=np.bool_)
+        return cls(odds, tags, rating, nobody[0], nobody[1], unsaid, np.zeros((room, TAGS)))
+
+    def say(self, author: int, subject: int, enjoys: bool, seen: Bools) -> None:
+        at = self.said.setdefault((author, subject), len(self.said))
+        self.author[at], self.subject[at] = author, subject
+        self.liked[at], self.tagged[at] = enjoys, seen
 
     def words(self) -> Words:
-        pairs = np.array(list(self.said), dtype=np.int64).reshape(-1, 2)
+        there = np.arange(len(self.said))
         return Words(
             players=len(self.rating),
-            author=pairs[:, 0],
-            subject=pairs[:, 1],
-            liked=np.array([liked for liked, _ in self.said.values()], dtype=np.bool_),
-            tags=np.array([tags for _, tags in self.said.values()]).reshape(-1, TAGS),
+            author=self.author[there],
+            subject=self.subject[there],
+            liked=self.liked[there],
+            tags=self.tagged[there],
         )
+
+
+def draw_words(kind: str, *, players: int, words: int, seed: int) -> Words:
+    """So many words of pairs drawn by lot, one of each pair at most."""
+    random = np.random.default_rng(seed)
+    author, subject = random.integers(0, players, (2, words * 3))
+    keys = np.unique((author * players + subject)[author != subject])
+    author, subject = np.divmod(random.permutation(keys)[:words], players)
+    tags = random.random((players, TAGS)) < _HAS_TAG
+    odds = KINDS[kind](random, players, tags)[author, subject]
+    return Words(
+        players=players,
+        author=author,
+        subject=subject,
+        liked=random.random(len(author)) < 1 / (1 + np.exp(-odds)),
+        tags=(tags[subject] & (random.random((len(author), TAGS)) < _TAGGED)).astype(np.float64),
+    )
 
 
 def play_league(
@@ -116,9 +156,9 @@ def play_league(
 ) -> LeagueFigures:
     """Play until so many words were said; `tell` is called with how many there are."""
     random = np.random.default_rng(seed)
-    tags = random.random((players, TAGS)) < 0.3
+    tags = random.random((players, TAGS)) < _HAS_TAG
     odds = KINDS[kind](random, players, tags)
-    league = _League(odds, tags, random.normal(1500, 200, players))
+    league = _League.of(odds, tags, random.normal(1500, 200, players), words)
     plan = Plan(
         settings=Settings.build("filters", {"taste": {"seconds": worth}}),
         rules=Rules(gap_start=3000.0, gap_per_second=0.0),
@@ -132,6 +172,7 @@ def play_league(
         if way == "learned" and spoken - learned_at >= _LEARNED_EVERY:
             learned_at = spoken
             league.model = learn(heard) if judge(heard).is_better else None
+        league.heeds_learned.append(league.model is not None)
         for one, other in _pairs(league, heard, present, plan):
             league.gaps.append(abs(float(league.rating[one] - league.rating[other])))
             for author, subject in ((one, other), (other, one)):
@@ -142,30 +183,36 @@ def play_league(
                 league.enjoyed.append(enjoys)
                 if random.random() < _SAYS:
                     seen = tags[subject] & (random.random(TAGS) < _TAGGED)
-                    league.said[author, subject] = (enjoys, seen.astype(np.float64))
+                    league.say(author, subject, enjoys, seen)
                     spoken += 1
         tell(spoken)
     return LeagueFigures(
-        liked=float(np.mean(league.enjoyed[-len(league.enjoyed) // 3 :])),
+        liked=_of_last_third(league.enjoyed),
         newcomers=float(np.mean(league.first)),
         gap=float(np.mean(league.gaps)),
-        judgement=judge(league.words()),
+        learned=_of_last_third(league.heeds_learned),
+        judgement=judge(league.words()) if way == "learned" else None,
     )
+
+
+def _of_last_third(of: list[bool]) -> float:
+    return float(np.mean(of[-len(of) // 3 :]))
 
 
 def _pairs(league: _League, heard: Words, present: Ints, plan: Plan) -> list[tuple[int, int]]:
     n = len(present)
     ties = {}
     if plan.has_feedback and len(heard):
-        one, other = (ends.astype(np.int64) for ends in np.nonzero(~np.eye(n, dtype=np.bool_)))
-        author, subject = present[one], present[other]
-        steps = steps_of_pairs(heard, author, subject)
-        score = graph_scores(steps)
-        if league.model is not None:
-            learned = scores_of(league.model.leaning(author, subject, steps))
-            score = np.where(steps.direct != 0, score, learned)
+        one, other, steps = steps_between(heard, present)
         both = np.zeros((n, n))
-        both[one, other] = score
+        if league.model is not None:
+            of, to = (ends.astype(np.int64) for ends in np.nonzero(~np.eye(n, dtype=np.bool_)))
+            nothing = Steps(**dict.fromkeys(_STEPS, np.zeros(len(of))))
+            both[of, to] = scores_of(league.model.leaning(present[of], present[to], nothing))
+            learned = scores_of(league.model.leaning(present[one], present[other], steps))
+            both[one, other] = np.where(steps.direct != 0, steps.direct, learned)
+        else:
+            both[one, other] = graph_scores(steps)
         first, second = np.triu_indices(n, k=1)
         mean = 0.5 * (both + both.T)[first, second]
         ties = {"taste": Ties(one=first, other=second, value=mean)}

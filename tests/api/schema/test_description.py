@@ -126,6 +126,18 @@ def test_bodies_are_closed_and_answers_are_open(schema: dict[str, Any]) -> None:
                     assert media["schema"].get("$ref", "").rpartition("/")[2] not in bodies
 
 
+def test_whatever_takes_a_body_says_how_one_is_refused(schema: dict[str, Any]) -> None:
+    told = {
+        (method, path): set(operation["responses"])
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+        if "requestBody" in operation
+    }
+    assert {method for method, _path in told} == {"patch", "post", "put"}
+    for where, statuses in told.items():
+        assert {"400", "408", "411", "413", "415", "422", "503"} <= statuses, where
+
+
 @pytest.mark.django_db
 def test_what_may_be_left_out_of_a_match_has_no_default_that_is_refused(
     schema: dict[str, Any], world: World

@@ -22,10 +22,12 @@ from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES, Scope
 from api.models import ServerKey
 from api.schema.published import published
+from api.serializers.people.notices import NOTICE_GROUPS
 from config.embedded.paths import PROJECT
 from events.kinds import Kind
 from matchmaking.models import Queue
 from matchmaking.sweep.run import run_queue
+from notifications.kinds import kinds
 from ratings.models import Game, Ladder, Match
 from ratings.tasks import rate_due_tracks
 
@@ -106,17 +108,35 @@ def test_the_catalogue_the_table_and_the_description_name_the_same_events() -> N
     assert table is not None
     known, documented = set().union(*broadcast.values()), dict[str, set[str]]()
     for row in table[0].strip().splitlines()[2:]:
-        _, kinds, _says, ids, _ask, _ = row.split("|")
-        for kind in re.findall(r"`([a-z.]+)`", kinds):
+        _, named, _says, ids, _ask, _ = row.split("|")
+        for kind in re.findall(r"`([a-z.]+)`", named):
             documented[kind] = known.intersection(re.findall(r"`([a-z]+)`", ids))
     assert documented == broadcast
     schema = json.loads(published("json").body)
+    shape = schema["components"]["schemas"]
+    assert set(shape["EventKind"]["enum"]) == set(broadcast)
+    said = shape["EventShape"]["properties"]["ids"]["description"]
+    assert set(re.findall(r"`([a-z]+)`", said)) == known | {"kind"}
     listen = schema["paths"]["/stream"]["get"]["description"]
     groups = re.findall(r"`([a-z]+)(\.[a-z]+)`((?:,\s+`\.[a-z]+`)*)", listen)
     described = {
         f"{of}{kind}" for of, one, more in groups for kind in [one, *re.findall(r"\.[a-z]+", more)]
     }
     assert described == set(broadcast)
+
+
+def test_the_table_names_every_kind_of_notice_with_its_group() -> None:
+    docs = (PROJECT / "docs" / "api.md").read_text(encoding="utf-8")
+    table = re.search(r"^\| `kind` \| `group` \|.*?\n\n", docs, re.MULTILINE | re.DOTALL)
+    assert table is not None
+    documented = {
+        kind: group.strip(" `")
+        for row in table[0].strip().splitlines()[2:]
+        for _, named, group, *_rest in [row.split("|")]
+        for kind in re.findall(r"`([a-z_.]+)`", named)
+    }
+    assert documented == {kind.code: kind.group.value for kind in kinds()}
+    assert set(NOTICE_GROUPS) == set(documented.values())
 
 
 def test_the_map_names_every_event_of_the_catalogue() -> None:

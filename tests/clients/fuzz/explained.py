@@ -30,7 +30,11 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
         "wrong_challenge",
     ),
     "an id that no address can name": ("invalid_parameter external_id",),
+    "an alert for some hours without how many, or hours of another": ("invalid_body with_until",),
     "signs to which Unicode gives no meaning": ("invalid_body invisible",),
+    "a text of nothing but separators (U+001D), which are space here and not in patterns": (
+        "invalid_body blank",
+    ),
 }
 
 

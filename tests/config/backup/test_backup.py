@@ -25,7 +25,7 @@ from config.embedded.paths import PROJECT, StartError
 from config.embedded.servers import Servers
 from events import outbox
 from events.models import Subscription
-from foundation.locks import Lock, key_of
+from foundation.postgresql.locks import Lock, key_of
 from tests.at_once import at_once, end_threads
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import Played

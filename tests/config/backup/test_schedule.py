@@ -16,7 +16,7 @@ from config.backup.encryption import is_sealed, make_key_file
 from config.backup.schedule import back_up_if_due, to_forget
 from config.tasks import back_up
 from foundation import clock, timekeeping
-from foundation.locks import Lock, key_of
+from foundation.postgresql.locks import Lock, key_of
 from tests.config.monitoring.test_metrics import scrape
 
 pytestmark = pytest.mark.django_db(transaction=True)

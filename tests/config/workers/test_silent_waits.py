@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from config.celery import app
 from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
-from foundation.locks import Lock, hold
+from foundation.postgresql.locks import Lock, hold
 from ratings.models import RatingChange
 from tests.config.web.stopping import Proxy, proxied, silent
 from tests.ratings.arena import Played, make_arena

@@ -8,7 +8,10 @@ import numpy as np
 from django.db import connection
 
 from foundation import clock
-from matchmaking.models import Queue
+from matchmaking.alerts.send import tell_of_searches
+from matchmaking.models import AlertWish, Queue
+from matchmaking.pairing.nearness import Nearness
+from matchmaking.tickets.lifecycle import cancel, join
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results
 from ratings.models import Ladder, Match, Mode, Player, Rating
@@ -46,6 +49,7 @@ class Pool:
             sequence_confirmed(ladder.pk)
             runs.rate_track(self.theatre.track.pk)
             self._open_rooms()
+        self._tell_of_searches()
         self.theatre.matches[:] = ladder.matches.order_by("pk").values_list("pk", flat=True)
 
     def _open_rooms(self) -> None:
@@ -62,6 +66,19 @@ class Pool:
             watch(room_id=room.pk, player=host)  # who only looks on can be in matches, too
             if number % 3 == 0:
                 watch(room_id=room.pk, player=guest)
+
+    def _tell_of_searches(self) -> None:
+        """Everybody wants to be told of searches, Otto too; and three of them search."""
+        now, queue = self.theatre.now, self.theatre.queue
+        AlertWish.objects.bulk_create(
+            AlertWish(player=player, queue=queue, near=Nearness.ANYBODY) for player in self.players
+        )
+        with clock.at(now - timedelta(seconds=20)):
+            searches = [join(queue=queue, player=player).pk for player in self.players[1:4]]
+        with self.theatre.at_now():
+            assert tell_of_searches() > 0
+            for ticket in searches:
+                cancel(ticket_id=ticket)
 
     def hidden_values(self) -> list[float]:
         """What nobody may learn, in the order of players."""

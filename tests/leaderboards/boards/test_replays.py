@@ -10,7 +10,7 @@ from django.db import InternalError, connection, transaction
 from django.test import Client
 
 from foundation import clock
-from foundation.transactions import one_snapshot
+from foundation.postgresql.transactions import one_snapshot
 from leaderboards.boards import ranking, refresh
 from leaderboards.models import Board, Standing
 from leaderboards.visibility import shown_tracks

@@ -8,7 +8,7 @@ import time
 import pytest
 from django.db import connection, transaction
 
-from foundation.locks import Lock, hold
+from foundation.postgresql.locks import Lock, hold
 from leaderboards.boards import refresh
 from leaderboards.models import Board, Standing
 from ratings.models import Rating

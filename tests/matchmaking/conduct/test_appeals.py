@@ -2,6 +2,7 @@
 
 import pytest
 
+import events.models as events
 from accounts.models import AuditEntry, User
 from matchmaking.conduct import confirm_bad_manners
 from matchmaking.conduct.appeals import appeal, decide, waiting
@@ -53,6 +54,14 @@ def test_upheld(offence: Offence) -> None:
     with pytest.raises(AppealDecidedError):
         decide(made, judge, AppealState.TAKEN_BACK, "After all.")
     assert not waiting().exists()
+
+
+@pytest.mark.parametrize("outcome", [AppealState.UPHELD, AppealState.TAKEN_BACK])
+def test_programs_hear_that_it_was_decided(offence: Offence, outcome: AppealState) -> None:
+    made = appealed(offence)
+    decide(made, None, outcome, "So it is.")
+    kept = events.Notice.objects.filter(kind="appeal.decided").get()
+    assert kept.topics == [f"player:{offence.player_id}"]
 
 
 def test_taken_back(offence: Offence) -> None:

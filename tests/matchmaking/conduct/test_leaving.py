@@ -4,14 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from events.models import Event
+from events.models import Event, Notice
 from events.outbox import deliver
 from foundation import clock
 from matchmaking.conduct.absences import away, back
 from matchmaking.conduct.leaving import KINDS, follow, judge, judge_absences
-from matchmaking.conduct.refusals import NotAwayError, TooLateBackError
+from matchmaking.conduct.refusals import (
+    NotAwayError,
+    ServerTellsBackError,
+    TooLateBackError,
+)
 from matchmaking.models import Absence, ConductRules, Offence, Teller
 from ratings.matches import decide, report
+from ratings.matches.refusals import NotInMatchError
 from ratings.matches.result import Result
 from ratings.models import Match
 from tests.matchmaking.hall import Hall, make_hall
@@ -129,6 +134,9 @@ class TestBeingAway:
         table.wait(181)
         table.tell()
         assert table.charged == [1]
+        (told,) = Notice.objects.filter(kind="match.gone")
+        assert told.ids == {"match": table.match.pk, "player": table.id(1)}
+        assert f"player:{table.id(0)}" in told.topics
         with pytest.raises(TooLateBackError):
             table.back(1)
         table.end(1)
@@ -141,6 +149,7 @@ class TestBeingAway:
         table.wait(600)
         table.tell()
         assert table.charged == []
+        assert not Notice.objects.filter(kind="match.gone").exists()
 
     def test_two_requests_free_nobody_who_has_left(self, table: Table) -> None:
         table.away(1, PLAYER)
@@ -156,7 +165,7 @@ class TestBeingAway:
     def test_whom_the_server_has_told_only_it_tells_back(self, table: Table) -> None:
         table.away(1, PLAYER)
         table.away(1, SERVER)
-        with pytest.raises(TooLateBackError):
+        with pytest.raises(ServerTellsBackError):
             table.back(1, PLAYER)
         assert table.back(1, SERVER).back_at == table.hall.now
 
@@ -165,10 +174,18 @@ class TestBeingAway:
         table.wait(100)
         assert table.away(1).until == until
 
+    def test_back_again_changes_nothing(self, table: Table) -> None:
+        table.away(1)
+        back_at = table.back(1).back_at
+        table.wait(600)
+        assert table.back(1).back_at == back_at
+        table.end()
+        assert table.charged == []
+
     def test_only_while_the_match_runs(self, table: Table) -> None:
         with pytest.raises(NotAwayError):
             table.back(1)
-        with table.hall.at_now(), pytest.raises(NotAwayError):
+        with table.hall.at_now(), pytest.raises(NotInMatchError):
             away(match_id=table.match.pk, player_id=table.id(2), by=SERVER)
         table.end()
         with pytest.raises(NotAwayError):

@@ -220,5 +220,9 @@ class TestReckoning:
         hall.wait(41)
         hall.beat(0, 1)
         hall.sweep()
+        assert hall.states(0, 1) == ["waiting", "waiting"]  # it has more points than it takes
+        hall.wait(79)
+        hall.beat(0, 1)
+        hall.sweep()
         assert hall.states(0, 1) == ["offered", "offered"]
         assert OfferTicket.objects.count() == 2

@@ -145,6 +145,20 @@ def test_what_was_said_goes_with_a_merge_and_comes_back() -> None:
     assert said(hall, 2) == [(kims_other.pk, False, ["obscene"])]
 
 
+@pytest.mark.parametrize("skips", ["the merged", "the other"])
+def test_a_skipped_question_is_no_word_when_two_are_merged(skips: str) -> None:
+    hall = make_hall(3)
+    kim, kims_other, fan = hall.players
+    for number in (0, 1):
+        played(hall, number, 2)
+    speaker, skipper = (kim, kims_other) if skips == "the merged" else (kims_other, kim)
+    give_feedback(author=speaker, subject_id=fan.pk, enjoyed=True, tags=["friendly"])
+    Feedback.objects.update(at=hall.now.replace(year=2020))
+    give_feedback(author=skipper, subject_id=fan.pk, enjoyed=None)
+    merge(player=kims_other, into=kim, by=None, note="the same person")
+    assert said(hall) == [(fan.pk, True, ["friendly"])]
+
+
 def test_taking_back_reaches_what_was_merged() -> None:
     hall = make_hall(3)
     kim, kims_other, fan = hall.players

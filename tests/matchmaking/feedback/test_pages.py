@@ -46,7 +46,7 @@ def test_an_answer_is_given_changed_and_deleted() -> None:
     text = html.unescape(words_of(anna, f"/play/matches/{match.pk}/"))
     assert "Nobody else can see it." in text
     assert "What you said of playing with Bernd" in text
-    assert "Bernd" in words_of(anna, "/play/feedback/")
+    assert "Bernd you enjoyed it friendly" in words_of(anna, "/play/feedback/")
     assert "Nothing yet." in without_chance(words_of(bernd, "/play/feedback/"))
     answer = anna.post(act, {"enjoyed": "no", "back": "//elsewhere.org/"})
     assert answer.headers["Location"] == "/play/feedback/"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
 from matchmaking import avoid_list
 from matchmaking.conduct import absences, confirm_bad_manners, leaving, take_back
 from matchmaking.models import Offence, Party, Queue, Teller, Ticket, TicketMember, TicketState
@@ -44,7 +44,7 @@ class Deed:
         """Do it now; returns why it was refused, or nothing. What nobody expects is noted, and goes on its way."""
         with world.at_now():
             try:
-                DEEDS[self.what](self, world)
+                self.call()(self, world)
             except RefusedError as refusal:
                 return refusal.code
             except Exception as error:
@@ -52,6 +52,9 @@ class Deed:
                     world.note(f"{self}: {type(error).__name__}: {error}")
                 raise
         return ""
+
+    def call(self) -> Callable[["Deed", World], None]:
+        return DEEDS[self.what]
 
     def player(self, world: World) -> Player:
         return world.players[self.who]

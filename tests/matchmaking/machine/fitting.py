@@ -4,6 +4,7 @@ from datetime import datetime
 from itertools import combinations
 
 from matchmaking.models import Avoided, Offence, Queue, Ticket, TicketState
+from people.models import Block
 from ratings.models import Participant, Rating
 from tests.matchmaking.machine.world import World
 
@@ -24,7 +25,10 @@ def left_together(world: World, queue: Queue) -> list[tuple[int, int]]:
     }
     avoided = {
         (world.number(one), world.number(other))
-        for one, other in Avoided.objects.values_list("player", "avoided")
+        for one, other in [
+            *Avoided.objects.values_list("player", "avoided"),
+            *Block.objects.values_list("player", "blocked"),
+        ]
     }
     bad = {number: _is_bad(world, number) for number in tickets}
     shown = Rating.objects.filter(track__ladder=queue.ladder_id, track__shown=True)

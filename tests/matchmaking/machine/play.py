@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 from unittest.mock import patch
 
@@ -25,13 +25,13 @@ from tests.matchmaking.machine.disturbing import (
     until_the_dead_are_gone,
 )
 from tests.matchmaking.machine.fitting import left_together
-from tests.matchmaking.machine.promises import Watcher
+from tests.matchmaking.machine.promises import BROKEN, Watcher
 from tests.matchmaking.machine.world import PLAYERS, SHAPES, World, make_world
 
-__all__ = ["BrokenPromiseError", "Machine", "run"]
+__all__ = ["ENDS", "BrokenPromiseError", "Machine", "Playing", "moments", "numbers", "run"]
 
 _TICK = 0.001  # seconds of the world between two steps
-_ENDS = {"raised": kill, "terminated": terminate}
+ENDS = {"raised": kill, "terminated": terminate}
 _CHANGES = ("leave", "leave", "leave the party", "search")
 _TWICE = ("search", "search", "open a party", "enter a party", "accept", "leave")
 _TIDY_EVERY = 100  # runs
@@ -45,8 +45,8 @@ class BrokenPromiseError(AssertionError):
     """Says which promise was broken."""
 
 
-class Machine(RuleBasedStateMachine):
-    """One run: an empty world, and whatever is done in it."""
+class Playing(RuleBasedStateMachine):
+    """One run: an empty world, and what is done in it, one thing after the other."""
 
     world: ClassVar[World]
     watcher: ClassVar[Watcher]
@@ -59,10 +59,10 @@ class Machine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.world.clean()
-        Machine.runs += 1
-        if Machine.runs % _TIDY_EVERY == 0:
+        Playing.runs += 1
+        if Playing.runs % _TIDY_EVERY == 0:
             self.watcher.tidy()
-            Machine.told(Machine.runs)
+            Playing.told(Playing.runs)
 
     def teardown(self) -> None:
         """Count what there was."""
@@ -77,18 +77,6 @@ class Machine(RuleBasedStateMachine):
     def many_search(self, queue: int, who: set[int], taste: int) -> None:
         for number in sorted(who):
             self._do(Deed("search", number, queue=queue, taste=(number * taste) % 3))
-
-    @rule(one=numbers, other=numbers, queue=places)
-    def two_search_together(self, one: int, other: int, queue: int) -> None:
-        for deed in ("open a party", "enter a party", "search together"):
-            self._do(Deed(deed, other if deed.startswith("enter") else one, one, queue, taste=1))
-
-    @rule(what=st.sampled_from(PARTIES), who=numbers, other=numbers, together=st.booleans())
-    def party_changes(self, what: str, who: int, other: int, together: bool) -> None:
-        """In the middle of a search, perhaps."""
-        if together:
-            self.two_search_together(who, other, 2)
-        self._do(Deed(what, who, other))
 
     @rule()
     def all_accept(self) -> None:
@@ -144,11 +132,52 @@ class Machine(RuleBasedStateMachine):
             left = left_together(world, place)
             self._hold(not left, f"players who accept each other wait on: {left}")
 
-    @rule(deed=deeds(often=True), after=moments, how=st.sampled_from(sorted(_ENDS)))
+    @rule(deed=deeds(often=True), after=moments, how=st.sampled_from(sorted(ENDS)))
     def killed(self, deed: Deed, after: int, how: str) -> None:
         """Whoever does it dies on the way."""
-        with after_statement(after, _ENDS[how]):
+        with after_statement(after, ENDS[how]):
             self.counts["calls ended on their way"] += not survives(self._doing(deed))
+
+    @invariant()
+    def keeps_what_is_promised(self) -> None:
+        self.world.seconds += _TICK
+        Playing.steps += 1
+        broken = self.watcher.broken(self.world.told())
+        self._hold(not broken, "; ".join(broken))
+        self._hold(not self.world.cancelled & self.world.matched, "cancelled and matched")
+
+    def _fill(self, queue: int) -> None:
+        self.world.fill(self.world.queues[queue])
+
+    def _hold(self, is_so: bool, otherwise: str) -> None:
+        if not is_so:
+            self.world.note(otherwise)
+            raise BrokenPromiseError(otherwise)
+
+    def _do(self, deed: Deed) -> str:
+        """Do it undisturbed; `lost` where the server ended the session even so, as a very busy machine may make it."""
+        codes: list[str] = []
+        survives(lambda: codes.append(deed.do(self.world)))
+        return codes[0] if codes else "lost"
+
+    def _doing(self, deed: Deed) -> Callable[[], str]:
+        return lambda: deed.do(self.world)
+
+
+class Machine(Playing):
+    """Searches, parties and sweeps: whatever meets in them."""
+
+    @rule(one=numbers, other=numbers, queue=places)
+    def two_search_together(self, one: int, other: int, queue: int) -> None:
+        for deed in ("open a party", "enter a party", "search together"):
+            self._do(Deed(deed, other if deed.startswith("enter") else one, one, queue, taste=1))
+
+    @rule(what=st.sampled_from(PARTIES), who=numbers, other=numbers, together=st.booleans())
+    def party_changes(self, what: str, who: int, other: int, together: bool) -> None:
+        """In the middle of a search, perhaps."""
+        if together:
+            self.two_search_together(who, other, 2)
+        self._do(Deed(what, who, other))
 
     @rule(deed=deeds(often=True), after=moments, other=deeds(often=True))
     def at_once(self, deed: Deed, after: int, other: Deed) -> None:
@@ -177,51 +206,23 @@ class Machine(RuleBasedStateMachine):
         with self.companion.comes_between(after, change):
             survives(self._doing(Deed("sweep", queue=queue)))
 
-    @rule(queue=places, after=moments, how=st.sampled_from(["", *sorted(_ENDS)]), late=moments)
+    @rule(queue=places, after=moments, how=st.sampled_from(["", *sorted(ENDS)]), late=moments)
     def two_sweeps(self, queue: int, after: int, how: str, late: int) -> None:
         """The second begins while the first is on its way, which perhaps dies a little later."""
         self._fill(queue)
         deed = Deed("sweep", queue=queue)
         with self.companion.comes_between(after, self._doing(deed)):
             if how:
-                with after_statement(after + late, _ENDS[how]):
+                with after_statement(after + late, ENDS[how]):
                     survives(self._doing(deed))
             else:
                 survives(self._doing(deed))
 
-    @invariant()
-    def keeps_what_is_promised(self) -> None:
-        self.world.seconds += _TICK
-        Machine.steps += 1
-        told = {
-            "cancelled": list(self.world.cancelled),
-            "matched": list(self.world.matched),
-            "joined": list(self.world.began),
-            "since": list(self.world.began.values()),
-        }
-        broken = self.watcher.broken(told)
-        self._hold(not broken, "; ".join(broken))
-        self._hold(not self.world.cancelled & self.world.matched, "cancelled and matched")
-
-    def _fill(self, queue: int) -> None:
-        self.world.fill(self.world.queues[queue])
-
-    def _hold(self, is_so: bool, otherwise: str) -> None:
-        if not is_so:
-            self.world.note(otherwise)
-            raise BrokenPromiseError(otherwise)
-
-    def _do(self, deed: Deed) -> str:
-        """Do it undisturbed; `lost` where the server ended the session even so, as a very busy machine may make it."""
-        codes: list[str] = []
-        survives(lambda: codes.append(deed.do(self.world)))
-        return codes[0] if codes else "lost"
-
-    def _doing(self, deed: Deed) -> Callable[[], str]:
-        return lambda: deed.do(self.world)
-
 
 def run(
+    machine: type[Playing] = Machine,
+    make: Callable[[], World] = make_world,
+    questions: Mapping[str, str] = BROKEN,
     *,
     runs: int,
     steps: int,
@@ -229,13 +230,13 @@ def run(
     shrinks: bool = True,
     told: Callable[[int], None] = lambda _runs: None,
 ) -> None:
-    """Make a world and let the machine run in it; `told` hears how far it is.
+    """Make a world and let a machine run in it, asking these questions; `told` hears how far it is.
 
     `number` chooses the same runs again. Raises BrokenPromiseError, with the shortest way there that was found if it
     `shrinks`, and if what was broken once is broken again: that is not sure of what happens at once.
     """
-    Machine.world, Machine.watcher = make_world(), Watcher(connection.get_connection_params())
-    Machine.runs, Machine.steps, Machine.counts, Machine.told = 0, 0, Counter(), told
+    Playing.world, Playing.watcher = make(), Watcher(connection.get_connection_params(), questions)
+    Playing.runs, Playing.steps, Playing.counts, Playing.told = 0, 0, Counter(), told
     given = settings(
         max_examples=runs,
         stateful_step_count=steps,
@@ -245,17 +246,17 @@ def run(
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
     )
-    machine = type("Machine", (Machine,), {})
-    chosen = machine if number is None else seed(number)(machine)
+    fresh = type("Machine", (machine,), {})
+    chosen = fresh if number is None else seed(number)(fresh)
     # Nobody hears a wake-up: it comes when the clock of the wall says so, and what workers do are deeds of the machine.
     with Companion() as companion, patch.object(wakeups, "_send"):
-        Machine.companion = companion
+        Playing.companion = companion
         try:
             run_state_machine_as_test(chosen, settings=given)
         except Exception as error:
-            if not Machine.world.wrong:
+            if not Playing.world.wrong:
                 raise
-            words = [*Machine.world.wrong[:3], *getattr(error, "__notes__", ())]
+            words = [*Playing.world.wrong[:3], *getattr(error, "__notes__", ())]
             raise BrokenPromiseError("\n".join(words)) from error
         finally:
-            Machine.watcher.close()
+            Playing.watcher.close()

@@ -5,9 +5,9 @@ from typing import Any
 
 import psycopg
 
-__all__ = ["Watcher"]
+__all__ = ["BROKEN", "Watcher"]
 
-_BROKEN: Mapping[str, str] = {
+BROKEN: Mapping[str, str] = {
     "a ticket in two live offers, or in two matches": """
         SELECT FROM matchmaking_offerticket AS seat JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id
         WHERE offer.state IN ('pending', 'accepted') GROUP BY seat.ticket_id HAVING count(*) > 1""",
@@ -118,9 +118,6 @@ _BROKEN: Mapping[str, str] = {
         SELECT FROM unnest(%(joined)s::bigint[], %(since)s::timestamptz[]) AS told (id, since)
         WHERE NOT EXISTS (SELECT FROM matchmaking_ticket WHERE id = told.id AND waiting_since = told.since)""",
 }
-_ASK = " UNION ALL ".join(
-    f"SELECT '{name}' WHERE EXISTS ({question})" for name, question in _BROKEN.items()
-)
 _COUNT = """
 SELECT 'tickets ' || state, count(*) FROM matchmaking_ticket GROUP BY state UNION ALL
 SELECT 'offers ' || state, count(*) FROM matchmaking_offer GROUP BY state UNION ALL
@@ -134,7 +131,10 @@ SELECT 'ratings changed', count(*) FROM ratings_ratingchange HAVING count(*) > 0
 class Watcher:
     """Looks from beside at what is committed."""
 
-    def __init__(self, address: dict[str, Any]) -> None:
+    def __init__(self, address: dict[str, Any], questions: Mapping[str, str] = BROKEN) -> None:
+        self._ask = " UNION ALL ".join(
+            f"SELECT '{name}' WHERE EXISTS ({question})" for name, question in questions.items()
+        )
         # To plan the question takes ten times as long as to answer it, and Django's cursors prepare nothing.
         own = {**address, "cursor_factory": psycopg.Cursor, "prepare_threshold": 0}
         self._session: psycopg.Connection[Any] = psycopg.connect(**own, autocommit=True)
@@ -143,7 +143,7 @@ class Watcher:
 
     def broken(self, told: Mapping[str, Any]) -> list[str]:
         """Which promises are broken now; `told` is what players were told."""
-        return [name for (name,) in self._session.execute(_ASK, told)]
+        return [name for (name,) in self._session.execute(self._ask, told)]
 
     def counted(self) -> dict[str, int]:
         """How much of everything there is."""

@@ -44,6 +44,8 @@ WITH free AS MATERIALIZED (
     FROM ratings_player AS player
     WHERE NOT EXISTS (SELECT FROM matchmaking_ticketmember WHERE player_id = player.id AND live)
       AND NOT EXISTS (SELECT FROM ratings_participant WHERE player_id = player.id AND playing)
+      AND NOT EXISTS (SELECT FROM rooms_roommember WHERE player_id = player.id AND live AND seat IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM matchmaking_conductstanding WHERE player_id = player.id AND cooling_until > %(now)s)
     ORDER BY player.id
 ), tickets AS (
     INSERT INTO matchmaking_ticket (id, queue_id, state, waiting_since, seen_at)
@@ -101,6 +103,15 @@ class World:
         with connection.cursor() as cursor:
             cursor.execute(_FILL, {"queue": queue.pk, "now": self.now})
             self.began |= {ticket: self.now for (ticket,) in cursor.fetchall()}
+
+    def told(self) -> dict[str, Any]:
+        """What was acknowledged, as the questions to the database name it."""
+        return {
+            "cancelled": list(self.cancelled),
+            "matched": list(self.matched),
+            "joined": list(self.began),
+            "since": list(self.began.values()),
+        }
 
     def clean(self) -> None:
         """Begin anew with nobody searching, and everything else as it was: a run leaves nothing to the next."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from foundation import lease
+from foundation.postgresql import lease
 from foundation.refusals import RefusedError
 from matchmaking.models import (
     ConductRules,

@@ -65,9 +65,9 @@ def test_a_stranger_takes_a_name_and_comes_back_to_the_invitation() -> None:
     party = gather(hall, 0)
     client, path = Client(), f"/play/party/{party.code}/"
     client.force_login(User.objects.create_user("carla"))
-    assert f'name="party" value="{party.code}"' in text_of(client, path)
+    assert f'name="then" value="{path}"' in text_of(client, path)
     client.post(f"{path}join/")  # without a player nothing happens
-    named = {"name": "Carla", "party": party.code}
+    named = {"name": "Carla", "then": path}
     answer = client.post(f"{room_of(hall)}player/", named)
     assert answer.headers["Location"] == path
     client.post(f"{path}join/")

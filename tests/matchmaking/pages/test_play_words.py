@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from foundation import clock
 from ratings.matches.start import start_match
 from ratings.models import Game, Match, MatchState, Outcome
@@ -136,3 +137,15 @@ def test_a_match_that_the_ratings_pass_over_waits_for_none() -> None:
     assert "need figures that this match doesn't have" in words
     assert "being calculated" not in words
     assert '"live, every 15s"' in text_of(anna, page(match))
+
+
+def test_a_name_leads_to_no_other_site() -> None:
+    hall = make_hall(1)
+    for number, then in enumerate(
+        ("https://example.org/", "//example.org/", "javascript:alert(1)")
+    ):
+        client = Client()
+        client.force_login(User.objects.create_user(f"carla{number}"))
+        named = {"name": f"Carla {number}", "then": then}
+        answer = client.post(f"{room_of(hall)}player/", named)
+        assert answer.headers["Location"] == room_of(hall)

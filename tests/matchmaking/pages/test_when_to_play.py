@@ -1,6 +1,6 @@
 """The page that says when to play: figures in words, rounds with their buttons, by the clocks of a zone."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from django.test import Client
@@ -8,8 +8,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
+from foundation.templatetags.display import on_the_clock
 from matchmaking.models import Round, RoundEntry, RoundTime
 from matchmaking.rounds import hold
+from notifications.models import QuietHours
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +66,22 @@ def test_times_are_those_of_the_zone() -> None:
     hall, client, found = hall_with_a_round(40)
     there = found.starts_at + timedelta(hours=5, minutes=30)
     assert f"{there:%H:%M}" in page(client, hall, "Asia/Kolkata")
-    assert "Too few have searched here" in page(client, hall, "Europe/Atlantis")
+    wrong = client.get(reverse("when-to-play", args=[hall.queue.slug]), {"zone": "Europe/Atlantis"})
+    assert wrong.status_code == 400
+    assert 'aria-invalid="true"' in wrong.content.decode()
+    assert f"{found.starts_at:%H:%M}" in wrong.content.decode()
+
+
+def test_the_zone_of_quiet_hours_is_chosen() -> None:
+    hall, client, found = hall_with_a_round(40)
+    assert 'data-own-zone="ask"' in page(client, hall)
+    quiet = {"begins": time(22), "ends": time(7), "zone": "Asia/Tokyo"}
+    QuietHours.objects.create(player=hall.players[0], **quiet)
+    shown = page(client, hall)
+    assert 'value="Asia/Tokyo" selected' in shown
+    assert 'data-own-zone="ask"' not in shown
+    there = (found.starts_at + timedelta(hours=9)).replace(tzinfo=None)
+    assert on_the_clock(there) in shown
 
 
 def test_the_room_leads_there() -> None:

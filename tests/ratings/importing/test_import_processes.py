@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from foundation import lease
-from foundation.locks import Lock, hold
+from foundation.postgresql import lease
+from foundation.postgresql.locks import Lock, hold
 from ratings.importing import NewLadder, import_file, import_matches
 from ratings.importing.staging import BATCH
 from ratings.models import Game, Ladder

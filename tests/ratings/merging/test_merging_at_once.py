@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from foundation.locks import Lock, key_of
+from foundation.postgresql.locks import Lock, key_of
 from foundation.refusals import RefusedError
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results

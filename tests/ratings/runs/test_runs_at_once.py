@@ -11,8 +11,8 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from events.models import Event
-from foundation.lease import end_stuck_holders, hold_firmly
-from foundation.locks import Lock, hold, try_hold
+from foundation.postgresql.lease import end_stuck_holders, hold_firmly
+from foundation.postgresql.locks import Lock, hold, try_hold
 from ratings.models import RatingChange, RatingRun, RatingTrack
 from ratings.runs.compute import RatedChunk, rate_periods
 from ratings.runs.load import load_matches, load_state

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from foundation.bulk import fetch_columns, whole
+from foundation.postgresql.bulk import fetch_columns, whole
 from ratings.models import RatingChange
 from ratings.tracks.facets import as_indexes, index_of
 from tests.ratings.arena import make_arena

@@ -45,7 +45,7 @@ CHECKS: Mapping[str, str] = {
     "never rated, where ratings follow each match": """
         SELECT count(*) FROM ratings_ratingtrack AS track JOIN ratings_match AS match USING (ladder_id)
         JOIN ratings_participant AS part ON part.match_id = match.id
-        WHERE track.period_days IS NULL AND match.state = 'confirmed' AND NOT EXISTS (
+        WHERE track.period_days IS NULL AND match.state = 'confirmed' AND match.rated AND NOT EXISTS (
             SELECT FROM ratings_ratingchange AS change WHERE change.track_id = track.id
             AND change.match_id = match.id AND change.player_id = part.player_id)""",
     "events: matches whose start was told not once": f"""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from events.models import Notice
 from foundation import clock
 from matchmaking.conduct import confirm_bad_manners
 from matchmaking.models import Absence, Offence
@@ -70,8 +71,55 @@ def test_away_and_back(world: World) -> None:
     name = world.anna.external_id
     world.call("POST", f"matches/{match}/away", SERVER, body={"player": name})
     refused = world.call("POST", f"matches/{match}/back", OWNER, body={})
-    assert (refused.status_code, refused.json()["code"]) == (409, "too_late_back")
+    assert (refused.status_code, refused.json()["code"]) == (409, "server_tells_back")
     answer = world.call("POST", f"matches/{match}/back", SERVER, body={"player": name})
     assert answer.status_code == 200, answer.content
     assert Absence.objects.get().back_at is not None
     assert Absence.objects.get().away_at <= clock.now()
+
+
+def test_the_match_says_who_is_away_to_whom_it_concerns(world: World) -> None:
+    match, name = world.hidden.pk, world.anna.external_id
+    assert world.get(f"matches/{match}", OWNER)["away"] == []
+    said = world.call("POST", f"matches/{match}/away", SERVER, body={"player": name}).json()
+    assert (said["told_by"], said["back_at"]) == ("server", None)
+    assert world.get(f"matches/{match}", OWNER)["away"] == [said]
+    assert world.get(f"matches/{match}", SERVER)["away"] == [said]
+    shown = world.site.matches[0].pk
+    assert world.get(f"matches/{shown}")["away"] is None
+    assert world.get(f"matches/{shown}", "other-server")["away"] is None
+    world.call("POST", f"matches/{match}/back", SERVER, body={"player": name})
+    assert world.get(f"matches/{match}", OWNER)["away"] == []
+
+
+def test_players_and_servers_hear_of_it_once(world: World) -> None:
+    match, name = world.hidden.pk, world.anna.external_id
+    for act, caller in (("away", OWNER), ("away", OWNER), ("away", SERVER), ("back", SERVER)):
+        body = {"player": name} if caller == SERVER else {}
+        assert world.call("POST", f"matches/{match}/{act}", caller, body=body).status_code == 200
+    told = Notice.objects.filter(kind__in=["match.away", "match.back"]).order_by("pk")
+    # the server's word takes the place of the player's: then only the server can tell that it is back
+    assert [one.kind for one in told] == ["match.away", "match.away", "match.back"]
+    concerned = [f"player:{one.player_id}" for one in world.hidden.participants.order_by("pk")]
+    for one in told:
+        assert one.ids == {"match": match, "player": world.anna.pk}
+        assert sorted(one.topics) == sorted([*concerned, f"game:{world.game.pk}"])
+
+
+def test_back_again_is_answered_as_before(world: World) -> None:
+    match = world.hidden.pk
+    refused = world.call("POST", f"matches/{match}/back", OWNER, body={})
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_away")
+    world.call("POST", f"matches/{match}/away", OWNER, body={})
+    first = world.call("POST", f"matches/{match}/back", OWNER, body={})
+    again = world.call("POST", f"matches/{match}/back", OWNER, body={})
+    assert (again.status_code, again.json()) == (200, first.json())
+
+
+def test_a_server_names_somebody_who_does_not_play(world: World) -> None:
+    stranger = world.site.arena.players[3]
+    for act in ("away", "back"):
+        body = {"player": stranger.external_id}
+        refused = world.call("POST", f"matches/{world.hidden.pk}/{act}", SERVER, body=body)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_in_match")
+        assert refused.json()["player"] == stranger.pk

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from matchmaking.models import Ticket, TicketMember
 from ratings.models import Ladder, Mode, Participant
 from rooms.models import Room
+from tests.api.schema.test_description import described
 from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +56,8 @@ def test_players_go_from_the_form_to_the_match(world: World, tokens: list[str]) 
     assert ask(world, "GET", path, tokens[1], 200)["code"] is None
     for number in (1, 2):
         ask(world, "POST", f"{path}/join", tokens[number], 200)
+    assert world.get("me", tokens[2])["room"] == room["id"]
+    assert world.get("me", tokens[3])["room"] is None
     ask(world, "POST", "rooms/join", tokens[3], 200, {"code": room["code"].lower()})
     for number in range(4):
         seen = ask(world, "POST", f"{path}/ready", tokens[number], 200, {"ready": True})
@@ -107,3 +111,44 @@ def test_lists_come_a_page_at_a_time(world: World, tokens: list[str]) -> None:
     second = ask(world, "GET", f"rooms?list=all&limit=2&cursor={cursor}", tokens[3], 200)
     assert [one["name"] for one in second["results"]] == ["R 0"]
     assert second["next"] is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": "X"},
+        {"name": ""},
+        {"access": "everyone"},
+        {"team_choice": ""},
+        {"map_choice": 1},
+        {"start_rule": "soon"},
+    ],
+)
+def test_what_the_description_does_not_allow_is_no_body(
+    world: World, tokens: list[str], wrong: dict[str, Any]
+) -> None:
+    body = {"ladder": "squads", "name": "Evening", **wrong}
+    problem = ask(world, "POST", "rooms", tokens[0], 422, body)
+    (error,) = problem["errors"]
+    (name,) = wrong
+    assert (problem["code"], error["pointer"]) == ("invalid_body", f"#/{name}")
+    shape = described()["components"]["schemas"]["RoomOpenBody"]
+    validator = Draft202012Validator({**shape, "components": described()["components"]})
+    assert not validator.is_valid(body)
+    assert validator.is_valid({"ladder": "squads", "name": "Evening"})
+    assert not validator.is_valid({"ladder": "squads"})
+
+
+def test_what_a_room_cannot_be_like_is_told_with_what_was_given(
+    world: World, tokens: list[str]
+) -> None:
+    body = {"ladder": "squads", "name": "Evening", "category": "weird", "filters": {"moon": True}}
+    problem = ask(world, "POST", "rooms", tokens[0], 422, body)
+    assert problem["code"] == "wrong_room"
+    told = {error["pointer"]: error.get("given") for error in problem["errors"]}
+    assert told == {"#/category": '"weird"', "#/filters/moon": "true"}
+    room = ask(world, "POST", "rooms", tokens[0], 201, {"ladder": "squads", "name": " Go "})
+    assert room["name"] == "Go"
+    changed = {"map_choice": "host", "map": "Mars"}
+    problem = ask(world, "POST", f"rooms/{room['id']}/settings", tokens[0], 422, changed)
+    assert [error["given"] for error in problem["errors"]] == ['"Mars"']

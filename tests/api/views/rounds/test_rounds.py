@@ -43,9 +43,18 @@ def test_a_round_is_seen_joined_and_left(world: World) -> None:
     assert joined["starts_at"] == row["starts_at"]
     ask(world, "POST", f"rounds/{found.pk}/join", SERVER, 200, {"player": world.anna.external_id})
     assert RoundEntry.objects.count() == 1
-    assert ask(world, "GET", "queues/search/rounds", OWNER, 200)["results"][0]["joined"] == 1
+    assert (row["is_joined"], row["is_there"]) == (None, None)
+    seen = ask(world, "GET", "queues/search/rounds", OWNER, 200)["results"][0]
+    assert (seen["joined"], seen["is_joined"], seen["is_there"]) == (1, True, False)
+    asked = f"queues/search/rounds?player={world.anna.external_id}"
+    assert ask(world, "GET", asked, SERVER, 200)["results"][0] == seen
+    ask(world, "GET", asked, "anonymous", 401)
+    assert not ask(world, "GET", "queues/search/rounds", "other-player", 200)["results"][0][
+        "is_joined"
+    ]
     Round.objects.filter(pk=found.pk).update(starts_at=world.site.now + timedelta(minutes=5))
     assert ask(world, "POST", f"rounds/{found.pk}/join", OWNER, 200, {})["is_there"]
+    assert ask(world, "GET", "queues/search/rounds", OWNER, 200)["results"][0]["is_there"]
     assert ask(world, "POST", f"rounds/{found.pk}/leave", OWNER, 200, {})["left"]
     assert not ask(world, "POST", f"rounds/{found.pk}/leave", OWNER, 200, {})["left"]
     assert not RoundEntry.objects.exists()

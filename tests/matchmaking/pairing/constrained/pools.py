@@ -118,7 +118,7 @@ def POOLS(*, largest: int = 25) -> st.SearchStrategy[Tickets]:  # noqa: N802
 
 
 @st.composite
-def _plans(draw: st.DrawFn, exact_up_to: int) -> Plan:
+def _plans(draw: st.DrawFn, exact_up_to: int, holds: bool) -> Plan:
     sections = ("language", "region", "style", "rules", "rematch", "avoided", "conduct", "chance")
     given: dict[str, dict[str, Any]] = {name: {"use": draw(_USES)} for name in sections}
     given["chance"] |= {"start": 0.1, "seconds": draw(st.sampled_from([0, 30]))}
@@ -128,7 +128,10 @@ def _plans(draw: st.DrawFn, exact_up_to: int) -> Plan:
     }
     if draw(st.booleans()):
         given["maps"] = {"names": "Canyon\nRiver +15"}
-    given["timing"] = {"holds": draw(st.booleans()), "at_most": draw(st.sampled_from([20, 3600]))}
+    given["timing"] = {
+        "holds": holds and draw(st.booleans()),
+        "at_most": draw(st.sampled_from([20, 3600])),
+    }
     rates = ArrivalRates(
         rating=np.array([1000.0, 1300.0, 1600.0]), per_second=np.array([1e-4, 1e-2, 1e-3])
     )
@@ -145,6 +148,6 @@ def _plans(draw: st.DrawFn, exact_up_to: int) -> Plan:
     )
 
 
-def PLANS(*, exact_up_to: int = 0) -> st.SearchStrategy[Plan]:  # noqa: N802
-    """Plans with conditions of every kind and use."""
-    return _plans(exact_up_to)
+def PLANS(*, exact_up_to: int = 0, holds: bool = True) -> st.SearchStrategy[Plan]:  # noqa: N802
+    """Plans with conditions of every kind and use; `holds`: of queues that hold pairs back, too."""
+    return _plans(exact_up_to, holds)

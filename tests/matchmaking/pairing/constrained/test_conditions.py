@@ -133,11 +133,22 @@ def test_avoided_and_met() -> None:
 
 
 def test_bad_conduct_meets_bad_conduct_first() -> None:
-    conduct = only("conduct", use="drop", after=40, high=1)
-    tickets = with_traits(waiting([1500] * 5, waited=[0, 39, 41, 0, 99]), conduct=[2, 1, 5, 0.9, 0])
+    conduct = only("conduct", use="drop", after=40)
+    tickets = with_traits(waiting([1500] * 5, waited=[0, 39, 40, 0, 99]), conduct=[2, 1, 1, 0.9, 0])
     # The first three are high; the third has served its time, and the others are not bound.
     assert pairs_of(tickets, conduct) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
     assert conduct.is_idle(with_traits(waiting([1500] * 2), conduct=[3, 4]))
+
+
+def test_who_has_more_points_is_bound_for_longer() -> None:
+    conduct = only("conduct", use="drop", after=40, at_most=120)
+    scores = [0, 1, 2, 2, 9, 9]
+    tickets = with_traits(waiting([1500] * 6, waited=[0, 40, 79, 80, 119, 120]), conduct=scores)
+    with_the_first = [pair for pair in pairs_of(tickets, conduct) if pair[0] == 0]
+    assert with_the_first == [(0, 1), (0, 3), (0, 5)]
+    shorter = only("conduct", use="drop", after=40, at_most=10)  # never less than `after`
+    assert (0, 2) in pairs_of(tickets, shorter)
+    assert (0, 1) in pairs_of(tickets, shorter)
 
 
 def test_a_map_must_be_left() -> None:

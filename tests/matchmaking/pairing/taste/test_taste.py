@@ -8,8 +8,8 @@ from matchmaking.pairing.taste.gate import LEAST_GAIN, auc, gain_of, judge
 from matchmaking.pairing.taste.graph import graph_scores, steps_between, steps_of_pairs
 from matchmaking.pairing.taste.packing import Packed, pack, unpack
 from matchmaking.pairing.taste.words import Words
+from matchmaking.preview.simulation.tastes import draw_words
 from tests.forms import often
-from tests.matchmaking.pairing.taste.leagues import league
 
 A, B, C, X = range(4)
 
@@ -41,7 +41,7 @@ def test_an_own_word_stands_above_all_ways() -> None:
 
 
 def test_all_pairs_are_those_of_single_pairs() -> None:
-    words = league("clusters", players=40, words=300, seed=3)
+    words = draw_words("clusters", players=40, words=300, seed=3)
     some = np.array([3, 7, 8, 20, 21, 39])
     one, other, steps = steps_between(words, some)
     every = [(a, b) for a in range(len(some)) for b in range(len(some)) if a != b]
@@ -56,7 +56,7 @@ def test_all_pairs_are_those_of_single_pairs() -> None:
 
 
 def test_scores_are_bounded_whatever_was_said() -> None:
-    words = league("noise", players=12, words=130, seed=1)
+    words = draw_words("noise", players=12, words=130, seed=1)
     one, other = (np.array(ends) for ends in np.nonzero(~np.eye(12, dtype=bool)))
     steps = steps_of_pairs(words, one, other)
     for found in (graph_scores(steps), scores_of(learn(words).leaning(one, other, steps))):
@@ -89,9 +89,9 @@ def test_the_area_and_its_error_are_those_of_the_books() -> None:
     assert error == pytest.approx(np.std(drawn), rel=0.2)
 
 
-@pytest.mark.parametrize("kind", ["clusters", "asymmetric", "tags"])
+@pytest.mark.parametrize("kind", ["clusters", "circle", "asymmetric", "tags"])
 def test_hidden_tastes_are_learned_better_than_the_graph_tells_them(kind: str) -> None:
-    judged = judge(league(kind, players=300, words=20_000, seed=2))
+    judged = judge(draw_words(kind, players=300, words=20_000, seed=2))
     assert judged.graph is not None
     assert judged.learned is not None
     assert judged.is_better
@@ -100,18 +100,20 @@ def test_hidden_tastes_are_learned_better_than_the_graph_tells_them(kind: str) -
 
 
 def test_luck_in_small_leagues_is_no_reason() -> None:
-    leagues = [league("noise", players=30, words=200, seed=seed) for seed in range(often(20, 60))]
+    leagues = [
+        draw_words("noise", players=30, words=200, seed=seed) for seed in range(often(20, 60))
+    ]
     assert [one for one in leagues if judge(one).is_better] == []
 
 
 def test_too_few_words_are_not_judged() -> None:
-    assert judge(league("clusters", players=30, words=100, seed=1)).learned is None
-    words = league("clusters", players=40, words=400, seed=1)
+    assert judge(draw_words("clusters", players=30, words=100, seed=1)).learned is None
+    words = draw_words("clusters", players=40, words=400, seed=1)
     assert judge(words.chosen(words.liked)).graph is None
 
 
 def test_learning_twice_comes_to_the_same_and_packing_loses_little() -> None:
-    words = league("asymmetric", players=60, words=1500, seed=4)
+    words = draw_words("asymmetric", players=60, words=1500, seed=4)
     one, other = np.array([1, 2, 3]), np.array([4, 5, 6])
     steps = steps_of_pairs(words, one, other)
     first, second = learn(words), learn(words)

@@ -1,0 +1,1 @@
+"""What the API tells of people: friends and blocks, profiles, groups, talk, notices."""

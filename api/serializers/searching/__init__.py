@@ -1,0 +1,1 @@
+"""What the API tells of searching: queues, tickets, parties, partners, rounds, alerts."""

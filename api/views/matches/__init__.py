@@ -1,0 +1,1 @@
+"""Matches: shown, created, reported, decided, and what players say of them."""

@@ -1,0 +1,1 @@
+"""Searching for a match: queues, tickets, parties and rounds."""

@@ -1,0 +1,1 @@
+"""Alerts: telling players who want to know that somebody searches."""

@@ -1,0 +1,29 @@
+"""What players are told of searches: that somebody searches, never who."""
+
+from datetime import timedelta
+
+from django.utils.translation import gettext_lazy as _
+
+from notifications.kinds import Group, register, to
+from notifications.models import Way
+
+__all__ = ["ANYBODY", "NEAR", "register_notices"]
+
+NEAR, ANYBODY = "alert.near", "alert.anybody"
+_LASTS = timedelta(minutes=5)
+
+
+def register_notices() -> None:
+    """Declare them. Each leads to where one press searches."""
+    for kind, words in (
+        (NEAR, _("Somebody near your strength is searching in %(queue)s.")),
+        (ANYBODY, _("Somebody is searching in %(queue)s.")),
+    ):
+        register(
+            kind,
+            Group.ALERTS,
+            words,
+            leads_to=to("room", "slug"),
+            ways=(Way.SITE, Way.PUSH),
+            lasts=_LASTS,
+        )

@@ -1,0 +1,1 @@
+"""What players were told, over the API."""

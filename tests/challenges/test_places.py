@@ -1,0 +1,70 @@
+"""Nobody is in two places: seats and searches that come to be while the match of a challenge begins."""
+
+from collections.abc import Callable
+
+import pytest
+
+from challenges import answer, make, meeting
+from challenges.make import Wanted
+from challenges.models import Challenge, ChallengeState
+from challenges.refusals import CannotChallengeError
+from matchmaking.models import Ticket
+from matchmaking.models.tickets import LIVE
+from ratings.models import Match
+from rooms import lifecycle
+from tests.matchmaking.hall import Hall, make_hall
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def challenged(hall: Hall) -> Challenge:
+    first, second = hall.players
+    with hall.at_now():
+        return make.challenge(player=first, other=second, wanted=Wanted(ladder=hall.ladder))
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[int]:
+    """Let something happen once, just after the searches of both have ended; how many matches there were each time."""
+    seen: list[int] = []
+    end_searches = meeting._end_searches
+
+    def end(players: list[int]) -> None:
+        end_searches(players)
+        seen.append(Match.objects.count())
+        if len(seen) == 1:
+            act()
+
+    monkeypatch.setattr(meeting, "_end_searches", end)
+    return seen
+
+
+def test_a_seat_that_is_taken_as_the_match_begins_refuses_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall = make_hall(players=2)
+    made = challenged(hall)
+    first, second = hall.players
+
+    def sit() -> None:
+        lifecycle.open_room(player=first, ladder=hall.ladder, settings={"name": "Room"})
+
+    meanwhile(monkeypatch, sit)
+    with hall.at_now(), pytest.raises(CannotChallengeError):
+        answer.accept(challenge_id=made.pk, player=second)
+    made.refresh_from_db()
+    assert made.state == ChallengeState.ACCEPTED
+    assert not Match.objects.exists()
+
+
+def test_a_search_that_begins_as_the_match_does_ends_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall = make_hall(players=2)
+    made = challenged(hall)
+    seen = meanwhile(monkeypatch, lambda: hall.join(0))
+    with hall.at_now():
+        answer.accept(challenge_id=made.pk, player=hall.players[1])
+    made.refresh_from_db()
+    assert made.state == ChallengeState.STARTED
+    assert seen == [0, 0]  # both times before there was a match
+    assert not Ticket.objects.filter(state__in=LIVE).exists()

@@ -1,0 +1,1 @@
+"""Groups: made and joined, suggested and drawn."""

@@ -1,0 +1,1 @@
+"""Partners that a game supplies when nobody comes."""
