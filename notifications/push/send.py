@@ -122,9 +122,12 @@ def _make(calls: Sequence[tuple[Delivery, Call]]) -> Iterator[tuple[Delivery, An
             yield delivery, future.result()
     late = Answer(0, "no answer in time")
     for future, (delivery, call) in waiting.items():
-        if not future.done():
+        # Asked once: a call given up may yet return, with the half of an answer that had come until then.
+        if future.done():
+            yield delivery, future.result()
+        else:
             call.give_up()
-        yield delivery, future.result() if future.done() else late
+            yield delivery, late
     # A thread that waits for a name server cannot be ended: it ends by itself, and nobody waits for it.
     pool.shutdown(wait=False, cancel_futures=True)
 
