@@ -22,7 +22,7 @@ from foundation import clock, timekeeping
 from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
 from matchmaking.conduct.charge import Charge, charge
-from matchmaking.models import OffenceKind, Ticket
+from matchmaking.models import OffenceKind, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.playing import playing_of
 from matchmaking.tickets.lifecycle import cancel as cancel_search
@@ -70,11 +70,16 @@ def start_if_both(challenge_id: int, *, asked_by: int | None = None) -> Challeng
             player = asked_by if asked_by in busy else min(busy)
             _refuse_playing(asked_by, player, busy[player])
         return _whole(challenge_id)
+    # What the other is offered is not taken away by us: the challenge stands, and begins when that is over.
+    if offered := _offered(found.players) - {asked_by}:
+        if asked_by is not None:
+            raise CannotChallengeError(min(offered))
+        return _whole(challenge_id)
     try:
         check_elsewhere(asked_by or 0, found.players)
         is_over = False
         while not is_over:
-            _end_searches(found.players)
+            _end_searches(found.players, asked_by)
             with briefly() as now:
                 challenge = hold(challenge_id)
                 is_over = not _is_ready(challenge) or _begin(challenge, now, asked_by)
@@ -190,11 +195,21 @@ def _refuse_playing(asked_by: int | None, player: int, match: int) -> None:
     raise CannotChallengeError(player)
 
 
-def _end_searches(players: list[int]) -> None:
-    """Cancel what these search elsewhere. A match that has just begun of it is in the way of ours, and says so."""
+def _offered(players: list[int]) -> set[int]:
+    """Those of them who are asked whether they accept a match elsewhere."""
+    rows = TicketMember.objects.filter(
+        player__in=players, live=True, ticket__state=TicketState.OFFERED
+    )
+    return set(rows.values_list("player", flat=True))
+
+
+def _end_searches(players: list[int], asked_by: int | None) -> None:
+    """Cancel what these search elsewhere. A match that has just begun of it is in the way of ours, and says so.
+    Whoever has asked for ours declines what is offered just now.
+    """
     for pk in _searches(players).order_by("pk").values_list("pk", flat=True):
         with suppress(RefusedError, Ticket.DoesNotExist):
-            cancel_search(ticket_id=pk)
+            cancel_search(ticket_id=pk, declines=asked_by is not None, player=asked_by)
 
 
 def _searches(players: list[int]) -> QuerySet[Ticket]:

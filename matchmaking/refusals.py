@@ -203,6 +203,15 @@ class PartyFullError(RefusedError):
         )
 
 
+class PartyOfferedError(RefusedError):
+    """The party is asked whether it accepts a match: a member more would end that, and nobody would have declined."""
+
+    code = "party_offered"
+
+    def __init__(self) -> None:
+        super().__init__(_("A match is being offered to this party. Try again in a minute."))
+
+
 class UnknownPartyError(RefusedError):
     """No live party has this invitation code."""
 

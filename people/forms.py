@@ -6,6 +6,7 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from foundation.countries import country_choices
 from people.models import ContactWishes, Profile
 from people.profiles import MOST_TAGS, offered_tags, tags_of
 
@@ -48,6 +49,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         player = self.instance.player
+        self.fields["country"] = forms.ChoiceField(
+            label=_("country").capitalize(), required=False, choices=self._countries()
+        )
         own = tags_of(player.pk)
         offered = {tag.slug: tag for tag in [*offered_tags(player.game_id), *own]}
         field = self.fields["tags"]
@@ -56,3 +60,9 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         field.initial = [tag.slug for tag in own]
         if not offered:
             del self.fields["tags"], self.fields["tags_told"]
+
+    def _countries(self) -> list[tuple[str, str]]:
+        choices = [("", _("not told")), *country_choices()]
+        kept = self.instance.country
+        # One that is no country any more stays until another is chosen.
+        return choices if kept in dict(choices) else [*choices, (kept, kept)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 
+from foundation.countries import country_name
 from foundation.postgresql.transactions import briefly
 from people.models import AgeGroup, PlaysFor, Profile, ProfileTag, Tag, Told
 from people.refusals import UnknownTagError
@@ -37,6 +38,11 @@ class ShownProfile:
     age_group: str = ""
     plays_for: str = ""
     tags: list[Tag] = field(default_factory=list)
+
+    @property
+    def country_name(self) -> str:
+        """The country as the reader calls it."""
+        return country_name(self.country)
 
     @property
     def age_words(self) -> str:

@@ -4,12 +4,15 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
 from matchmaking.parties.lifecycle import plain_code
 from matchmaking.tickets.places import hold_players
+from matchmaking.tickets.preferences import Wrong
 from ratings.archiving import ArchivedError
 from ratings.models import Ladder, Player
 from ratings.players.own_matters import check_not_own
@@ -19,7 +22,7 @@ from rooms.filters.judge import first_refusals
 from rooms.filters.travellers import read_travellers, scales_of
 from rooms.filters.words import said_of
 from rooms.held import HeldRoom, hold_room
-from rooms.models import MapChoice, Room, RoomMember
+from rooms.models import MapChoice, Room, RoomMember, StartRule
 from rooms.parting import close_held, part
 from rooms.places import Place, lobby_of, place_of
 from rooms.refusals import (
@@ -30,6 +33,7 @@ from rooms.refusals import (
     RoomFullError,
     SeatTakenError,
     UnknownRoomError,
+    WrongRoomError,
 )
 from rooms.settings import read_settings
 from rooms.start import begin_when_due
@@ -129,6 +133,7 @@ def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) ->
         changed = [name for name, value in wanted.items() if getattr(held.room, name) != value]
         if not changed:
             return held.room
+        _check_agreed(held, wanted)
         for name in changed:
             setattr(held.room, name, wanted[name])
         for one in held.members:
@@ -279,6 +284,26 @@ def room_with(code: str, game_id: int) -> Room:
     if room is None:
         raise UnknownRoomError
     return room
+
+
+def _check_agreed(held: HeldRoom, wanted: Mapping[str, Any]) -> None:
+    """Raise WrongRoomError for what those who have sat down for something else would have to agree to: that the match
+    counts, or that it begins without their being ready.
+    """
+    room, wrong = held.room, list[Wrong]()
+    if any(one.player_id != room.host_id for one in held.seated):
+        if wanted["rated"] and not room.rated:
+            words = _(
+                "Others have sat down for a match that does not count. Open a new room for one that does."
+            )
+            wrong.append(Wrong(("rated",), words))
+        if room.start_rule == StartRule.READY and wanted["start_rule"] != StartRule.READY:
+            words = _(
+                "Others have sat down where all are to be ready first. Open a new room for another rule."
+            )
+            wrong.append(Wrong(("start_rule",), words))
+    if wrong:
+        raise WrongRoomError(wrong)
 
 
 def _mark_misfits(held: HeldRoom, place: Place) -> None:

@@ -215,6 +215,8 @@ _ALL = [
             _("A player is in one party of a game at a time. `party` is its id.")),
     Problem("party_full", HTTPStatus.CONFLICT, _("The party is full"),
             _("It has as many members as the largest team of the game. `largest` is their number.")),
+    Problem("party_offered", HTTPStatus.CONFLICT, _("The party is offered a match"),
+            _("Somebody who came now would end that. Try again in a minute.")),
     Problem("party_over", HTTPStatus.CONFLICT, _("The party is over"),
             _("Its last member has left, or an operator has ended it. Open another one.")),
     Problem("not_in_party", HTTPStatus.CONFLICT, _("Not in this party"),

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from api.contract.shapes import Shape
 from api.serializers.players import PlayerRefShape
 from api.serializers.words import ROOM_STATES
+from foundation.countries import COUNTRIES
 from people.models import AgeGroup
 from rooms.listing import ListedRoom
 from rooms.models import Access, MapChoice, RoomMember, StartRule, TeamChoice
@@ -42,7 +43,11 @@ FILTERS_SCHEMA: dict[str, Any] = {
     "styles": {**_WORDS, "description": "Plays in one of these styles."},
     "rules": {**_WORDS, "description": "Wants one of these rules, or none."},
     "tags": {**_WORDS, "description": "Short names of tags of profiles; whoever has none may come, too."},
-    "countries": {**_WORDS, "description": "Tells one of these in the profile, by two letters, or none."},
+    "countries": {
+        "type": "array",
+        "items": {"type": "string", "enum": sorted(COUNTRIES)},
+        "description": "Tells one of these in the profile, or none.",
+    },
     "age_groups": {
         "type": "array",
         "items": {"type": "string", "enum": AgeGroup.values},

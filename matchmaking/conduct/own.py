@@ -9,7 +9,7 @@ from foundation import clock
 from matchmaking.conduct.rules import rules_of, steps_of
 from matchmaking.conduct.standing import Standing, standing_of
 from matchmaking.conduct.steps import Steps, faded
-from matchmaking.models import Conduct, ConductRules, Offence
+from matchmaking.models import Conduct, ConductRules, Offence, OffenceKind
 from ratings.models import Player
 
 __all__ = ["OwnConduct", "OwnOffence", "conduct_of", "conducts_of"]
@@ -27,6 +27,14 @@ class OwnOffence:
 
     offence: Offence
     now: float
+
+    @property
+    def match(self) -> int | None:
+        """The match in which it happened. None also where somebody has reported it: of two who met, the match would say
+        who that was.
+        """
+        is_reported = self.offence.kind in {OffenceKind.MANNERS, OffenceKind.REPORTED}
+        return None if is_reported else self.offence.match_id
 
     @property
     def state(self) -> str:
@@ -68,7 +76,7 @@ def conduct_of(player: Player) -> OwnConduct:
     now, rules = clock.now(), rules_of(player.game_id)
     standing, steps = standing_of([player.pk], now)[player.pk], steps_of(rules)
     given = Conduct.objects.filter(player=player, score__gt=0).first()
-    rows = Offence.objects.filter(player=player).select_related("appeal", "match")
+    rows = Offence.objects.filter(player=player).select_related("appeal")
     offences = [
         OwnOffence(one, _left(one, now, steps)) for one in rows.order_by("-at", "-pk")[:_MOST]
     ]

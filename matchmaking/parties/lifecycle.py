@@ -18,7 +18,7 @@ from foundation import clock
 from foundation.postgresql.transactions import briefly
 from matchmaking.broadcasts import broadcast_to_players
 from matchmaking.conduct.standing import check_not_cooling
-from matchmaking.models import Party, PartyMember, Ticket
+from matchmaking.models import Party, PartyMember, Ticket, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.parties.membership import HeldParty, hold_party, largest_party, party_of
 from matchmaking.refusals import (
@@ -27,6 +27,7 @@ from matchmaking.refusals import (
     NotInPartyError,
     NotLeaderError,
     PartyFullError,
+    PartyOfferedError,
     PartyOverError,
     UnknownPartyError,
 )
@@ -122,7 +123,7 @@ def remove_member(*, party_id: int, member: int, by: int) -> Party:
     with briefly() as now:
         held = _hold_with(party_id, by, member)
         _check_leads(held, by)
-        _stop_search(held)
+        _stop_search(held, by)
         _part(held, member, now, removed=True)
         held.party.code = _new_code()
         held.party.save(update_fields=["code"])
@@ -139,7 +140,7 @@ def hand_over(*, party_id: int, to: int, by: int) -> Party:
         held = _hold_with(party_id, by, to)
         _check_leads(held, by)
         if to != held.leader:
-            _stop_search(held)
+            _stop_search(held, by)
             _lead(held.party, to)
             _broadcast(held.players, Kind.PARTY_LED, held.party)
     return held.party
@@ -201,6 +202,8 @@ def _join(party_id: int, player: Player, code: str) -> Party:
     if len(held.players) >= largest:
         raise PartyFullError(largest)
     _check_in_none(player)  # a search is not ended for somebody who cannot come
+    if Ticket.objects.filter(party=held.party, state=TicketState.OFFERED).exists():
+        raise PartyOfferedError
     _stop_search(held)
     PartyMember.objects.create(party=held.party, player=player, joined_at=clock.now())
     _broadcast([*held.players, player.pk], Kind.PARTY_JOINED, held.party)

@@ -11,15 +11,17 @@ from matchmaking.models import Appeal as ConductAppeal
 from matchmaking.models import AppealState
 from moderation.models import Case, Queue
 from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
-from ratings.models import Match, MatchState, Participant
-from ratings.players.own_matters import check_not_own
+from ratings.models import Match, MatchState, Participant, Player
+from ratings.players.own_matters import OwnMatterError, check_not_own
 
 __all__ = [
     "MAY_DECIDE",
     "check_may_decide",
+    "check_may_see",
     "check_untaken",
     "concerned",
     "counts",
+    "left_to_others",
     "open_cases",
     "release",
     "take",
@@ -68,9 +70,9 @@ def waiting(queue: Queue | None = None) -> QuerySet[Case]:
     return about.order_by("pk")
 
 
-def counts() -> dict[Queue, int]:
-    """How many wait, by list. One query."""
-    found = waiting().order_by().values_list("queue").annotate(Count("pk"))
+def counts(unseen: Collection[int] = ()) -> dict[Queue, int]:
+    """How many wait, by list, but for those that are `unseen`. One query."""
+    found = waiting().exclude(pk__in=unseen).order_by().values_list("queue").annotate(Count("pk"))
     return {**dict.fromkeys(Queue, 0), **{Queue(queue): number for queue, number in found}}
 
 
@@ -131,11 +133,34 @@ def concerned(case: Case) -> set[int]:
     return players
 
 
+def check_may_see(case: Case, by: User) -> None:
+    """Raise OwnMatterError where it concerns the moderator's own player, and another could decide it: who has reported
+    the player, and what opponents have said of a match, is not for the player to read.
+    """
+    check_not_own(by, concerned(case), right=MAY_DECIDE)
+
+
+def left_to_others(by: User) -> list[int]:
+    """Numbers of the undecided cases that the moderator may not see. One query, and some for each that may be such."""
+    own = Player.objects.filter(user=by)
+    either = Q(report__reported__in=own) | Q(match__participants__player__in=own)
+    found = waiting().filter(either | Q(report__match__participants__player__in=own)).distinct()
+    return [case.pk for case in found if not _may_see(case, by)]
+
+
+def _may_see(case: Case, by: User) -> bool:
+    try:
+        check_may_see(case, by)
+    except OwnMatterError:
+        return False
+    return True
+
+
 def check_may_decide(case: Case, by: User) -> None:
     """Raise OwnMatterError where it concerns the moderator's own player, and OwnDecisionError where an appeal is
     against what the moderator has decided, as long as there is another who could.
     """
-    check_not_own(by, concerned(case), right=MAY_DECIDE)
+    check_may_see(case, by)
     if by.pk in _decided_by(case) and User.objects.with_perm(MAY_DECIDE).exclude(pk=by.pk).exists():
         raise OwnDecisionError
 

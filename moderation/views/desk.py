@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.factors.duty import is_overdue
+from accounts.models import User
 from accounts.page_actions import account_of, refusals_as_messages
 from foundation import clock
 from foundation.refusals import RefusedError
@@ -59,8 +60,9 @@ def desk(request: HttpRequest, queue: str = "") -> HttpResponse:
     if queue and queue not in Queue.values:
         raise Http404
     cases.open_cases()
-    numbers = cases.counts()
-    found = cases.waiting(Queue(queue) if queue else None)
+    unseen = cases.left_to_others(account_of(request))
+    numbers = cases.counts(unseen)
+    found = cases.waiting(Queue(queue) if queue else None).exclude(pk__in=unseen)
     page = Paginator(found, _PAGE).get_page(request.GET.get("page"))
     decided = Decision.objects.select_related("case", "by").order_by("-pk")[:10]
     context = {
@@ -82,7 +84,11 @@ def desk(request: HttpRequest, queue: str = "") -> HttpResponse:
 @for_moderators
 def show_case(request: HttpRequest, pk: int) -> HttpResponse:
     """A case: what it is about, what speaks for and against, who has it, what was decided, what can be."""
-    return _show(request, _case(pk))
+    case = _case(pk)
+    with refusals_as_messages(request):
+        cases.check_may_see(case, account_of(request))
+        return _show(request, case)
+    return redirect("desk")
 
 
 @require_POST
@@ -108,6 +114,13 @@ def release_case(request: HttpRequest, pk: int) -> HttpResponse:
 def decide_case(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide it. Several matches are shown first, and annulled when the same is sent once more."""
     case, user = _case(pk), account_of(request)
+    with refusals_as_messages(request):
+        cases.check_may_see(case, user)
+        return _decide(request, case, user)
+    return redirect("desk")
+
+
+def _decide(request: HttpRequest, case: Case, user: User) -> HttpResponse:
     if request.POST.get("act") in FRESH and not is_fresh(request):
         return ask_again(request)
     evidence = evidence_for(case)
@@ -120,12 +133,12 @@ def decide_case(request: HttpRequest, pk: int) -> HttpResponse:
         if act == Act.ANNUL_MANY and wishes.seen is None:
             preview = preview_many(chosen_of(case, wishes))
             return _show(request, case, form, evidence, preview=preview)
-        decide(case_id=pk, by=user, act=act, reason=said["reason"], wishes=wishes)
+        decide(case_id=case.pk, by=user, act=act, reason=said["reason"], wishes=wishes)
     except RefusedError as refusal:
         form.add_error(None, str(refusal))
         return _show(request, case, form, evidence)
     messages.success(request, _("Decided. Those whom it concerns are told."))
-    return redirect("desk-case", pk)
+    return redirect("desk-case", case.pk)
 
 
 @require_POST

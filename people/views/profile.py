@@ -23,9 +23,7 @@ def profile(request: HttpRequest, pk: int) -> HttpResponse:
     own = get_object_or_404(players, pk=pk, user=account_of(request))
     kept = profile_of(own.pk)
     kept.player = own
-    given = request.POST.copy() if request.method == "POST" else None
-    if given is not None:
-        given["country"] = given.get("country", "").strip().upper()
+    given = request.POST if request.method == "POST" else None
     form = ProfileForm(given, instance=kept)
     if given is not None and form.is_valid():
         told = dict(form.cleaned_data)

@@ -7,13 +7,13 @@ Kept in `Room.filters`, without whatever is not asked for:
      "countries": ["AT", "DE"], "age_groups": ["25-34"], "conduct": true, "own": true}
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from foundation.countries import COUNTRIES
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.tickets.preferences import InvalidPreferences, Wrong, read_preferences
 from people.models import AgeGroup
@@ -31,7 +31,6 @@ FILTERS = (
 _WORDS = ("languages", "regions", "styles", "rules")
 _RATINGS, _LATENCIES = 1e6, 5000.0
 _MOST_WORDS = 50  # of which one is enough: conditions compare them as bits
-_COUNTRY = re.compile("[A-Z]{2}")
 
 
 def offered_filters(place: Place) -> list[str]:
@@ -93,9 +92,9 @@ def _named(name: str, value: Any, possible: Sequence[str], wrong: list[Wrong]) -
 
 def _countries(value: Any, wrong: list[Wrong]) -> list[str]:
     """Countries by their two letters, as profiles have them."""
-    given = [str(one).upper() for one in (value if isinstance(value, list | tuple) else [value])]
-    if unknown := [one for one in given if not _COUNTRY.fullmatch(one)]:
-        words = _("“%(given)s” is no country. Name countries by two letters, such as DE.")
+    given = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
+    if unknown := [one for one in given if one not in COUNTRIES]:
+        words = _("“%(given)s” is no country. Name countries by their two letters, such as DE.")
         wrong.append(Wrong(("filters", "countries"), words % {"given": unknown[0][:40]}))
         return []
     return _not_too_many("countries", list(dict.fromkeys(given)), wrong)

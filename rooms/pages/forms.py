@@ -6,7 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from foundation.countries import country_choices
 from groups.models import Group
+from matchmaking.pages.preference_form import language_choices
 from people.models import AgeGroup
 from rooms.filters.declared import offered_filters
 from rooms.models import Access, MapChoice, Room, StartRule, TeamChoice
@@ -22,7 +24,11 @@ CATEGORY_WORDS = {
     "beginners": _("beginners"),
     "custom": _("custom"),
 }
-_LISTS = ("languages", "regions", "styles", "rules")
+# Filters that a field has as a room keeps them.
+_AS_KEPT = (
+    "established", "languages", "latency", "tags", "countries", "age_groups", "conduct", "own",
+)  # fmt: skip
+_LISTS = ("regions", "styles", "rules")
 
 
 def category_choices(place: Place) -> list[tuple[str, Any]]:
@@ -75,11 +81,11 @@ class RoomForm(forms.Form):
         help_text=_("So many percent from even at most, between a player and the host. 1 to 50."),
     )
     established = forms.BooleanField(label=_("Established players only"), required=False)
-    languages = forms.CharField(
+    languages = forms.MultipleChoiceField(
         label=_("Languages"),
         required=False,
-        max_length=200,
-        help_text=_("Codes, separated by commas: de, en. Whoever names none speaks with everyone."),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("One of these; whoever names none speaks with everyone."),
     )
     regions = forms.CharField(label=_("Regions"), required=False, max_length=200)
     latency = forms.FloatField(
@@ -93,13 +99,11 @@ class RoomForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("One of these; whoever has no tags can come, too."),
     )
-    countries = forms.CharField(
+    countries = forms.MultipleChoiceField(
         label=_("Countries"),
         required=False,
-        max_length=200,
-        help_text=_(
-            "Two letters each, separated by commas: DE, AT. Whoever tells none can come, too."
-        ),
+        widget=forms.SelectMultiple(attrs={"size": 6}),
+        help_text=_("One of these; whoever tells none can come, too."),
     )
     age_groups = forms.MultipleChoiceField(
         label=_("Age groups"),
@@ -138,12 +142,18 @@ class RoomForm(forms.Form):
         else:
             del fields["map"], fields["map_choice"]
         fields["tags"].choices = list(place.tags.items())
+        fields["countries"].choices = country_choices()
+        # Rooms that were opened by the API may ask for languages that no list has.
+        known = language_choices()
+        kept = set(self.initial.get("languages") or ()) - dict(known).keys()
+        fields["languages"].choices = [*known, *((code, code) for code in sorted(kept))]
         offered = set(offered_filters(place))
         for name in (
             "rating_low",
             "rating_high",
             "chance",
             *_LISTS,
+            "languages",
             "established",
             "tags",
             "latency",
@@ -185,11 +195,7 @@ class RoomForm(forms.Form):
             "rating_low": rating.get("low"),
             "rating_high": rating.get("high"),
             "chance": None if "chance" not in filters else round(filters["chance"] * 100, 1),
-            **{
-                name: filters.get(name)
-                for name in ("established", "latency", "tags", "age_groups", "conduct", "own")
-            },
-            "countries": ", ".join(filters.get("countries", ())),
+            **{name: filters.get(name) for name in _AS_KEPT},
         }
         for name in _LISTS:
             words = list(filters.get(name, ()))
@@ -200,13 +206,7 @@ class RoomForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """What `rooms.settings` reads, from a form that is valid."""
         given = self.cleaned_data
-        filters: dict[str, Any] = {
-            name: given[name]
-            for name in ("established", "latency", "tags", "age_groups", "conduct", "own")
-            if given.get(name)
-        }
-        if countries := _words(given.get("countries")):
-            filters["countries"] = countries
+        filters: dict[str, Any] = {name: given[name] for name in _AS_KEPT if given.get(name)}
         ends = {"low": given.get("rating_low"), "high": given.get("rating_high")}
         if rating := {end: points for end, points in ends.items() if points is not None}:
             filters["rating"] = rating

@@ -18,10 +18,12 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.page_actions import account_of, for_those_who_accept
 from foundation import clock
+from foundation.countries import country_name
 from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of, wants_part
 from foundation.refusals import RefusedError
 from groups.read import own_groups
 from matchmaking.conduct.standing import standing_of
+from matchmaking.pages.preference_form import language_choices
 from matchmaking.parties.lifecycle import plain_code
 from people.models import AgeGroup
 from people.ties import friend_ids
@@ -214,7 +216,9 @@ def change_room(request: HttpRequest, pk: int) -> HttpResponse:
     place = place_of(room.ladder)
     groups = own_groups(player)
     as_it_is = RoomForm.of_room(room, place, groups)
-    form = RoomForm(request.POST, place=place, groups=groups) if request.POST else as_it_is
+    form = as_it_is
+    if request.POST:
+        form = RoomForm(request.POST, place=place, groups=groups, initial=as_it_is.initial)
     if request.method == "POST" and form.is_valid():
         try:
             lifecycle.change_settings(room_id=pk, by=player, settings=form.settings)
@@ -303,7 +307,12 @@ def _filters_in_words(room: Room, place: Place) -> list[str]:
     if filters.get("established"):
         words.append(_("Established players only"))
     # What stands there by its short name, and is said by another.
-    said: dict[str, Mapping[str, Any]] = {"tags": place.tags, "age_groups": dict(AgeGroup.choices)}
+    said: dict[str, Mapping[str, Any]] = {
+        "tags": place.tags,
+        "age_groups": dict(AgeGroup.choices),
+        "countries": {one: country_name(one) for one in filters.get("countries", ())},
+        "languages": dict(language_choices()),
+    }
     for name, label in (
         ("languages", _("Languages: %(names)s")),
         ("regions", _("Regions: %(names)s")),

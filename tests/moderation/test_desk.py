@@ -11,6 +11,7 @@ from accounts.own_matters import OwnMatterError
 from foundation import clock
 from matchmaking.conduct import appeals as conduct_appeals
 from matchmaking.conduct.moderation import confirm_bad_manners
+from matchmaking.conduct.own import conduct_of
 from matchmaking.conduct.refusals import CoolingOffError
 from matchmaking.conduct.standing import check_not_cooling, standing_of
 from matchmaking.models import Offence, OffenceKind
@@ -175,6 +176,35 @@ def test_own_matters_are_left_to_others() -> None:
         take(case_id=case.pk, by=mona)
     with pytest.raises(OwnMatterError):
         decide(case_id=case.pk, by=mona, act=Act.NOTHING, reason="Not me.")
+
+
+def test_nobody_reads_at_the_desk_who_has_reported_the_own_player() -> None:
+    hall = make_hall()
+    mona, otto = make_moderator("mona"), make_moderator("otto")
+    hall.players[0].user = mona
+    hall.players[0].save()
+    case = case_of(reported(hall, ReportKind.CHAT))
+    address = f"/desk/cases/{case.pk}/"
+    for path in ("/desk/", "/desk/report/"):
+        assert address not in visit(mona).get(path).content.decode()
+        assert address in visit(otto).get(path).content.decode()
+    name = hall.players[1].name
+    for answer in (
+        visit(mona).get(address, follow=True),
+        visit(mona).post(f"{address}decide/", {"act": "nothing"}, follow=True),
+    ):
+        text = answer.content.decode()
+        assert (name in text, "player of your own" in text) == (False, True)
+    assert name in visit(otto).get(address).content.decode()
+
+
+def test_who_is_punished_after_a_report_learns_no_match() -> None:
+    hall = make_hall()
+    match = played(hall)
+    case = case_of(reported(hall, ReportKind.BAD_MANNERS, match))
+    decide(case_id=case.pk, by=make_moderator("mona"), act=Act.MANNERS, reason="Rude words.")
+    (own,) = conduct_of(hall.players[0]).offences
+    assert (own.offence.match_id, own.match) == (match.pk, None)
 
 
 def test_several_matches_are_shown_and_then_annulled_together() -> None:

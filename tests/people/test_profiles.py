@@ -84,7 +84,7 @@ def test_the_form_keeps_what_is_typed_and_refuses_the_rest() -> None:
     tags(hall, "evenings", "chatty")
     address = reverse("profile", args=[own.pk])
     given = {
-        "country": " de ",
+        "country": "DE",
         "age_group": "",
         "plays_for": "company",
         "tags": ["evenings"],
@@ -95,7 +95,11 @@ def test_the_form_keeps_what_is_typed_and_refuses_the_rest() -> None:
     assert [tag.slug for tag in tags_of(own.pk)] == ["evenings"]
     assert anna.post(address, {**given, "country": "D1"}).status_code == 422
     assert anna.post(address, {**given, "tags": ["unheard-of"]}).status_code == 422
+    assert anna.post(address, {**given, "country": "XX"}).status_code == 422
     assert profile_of(own.pk).country == "DE"
+    assert "Country: Germany" in text_of(Client(), f"/players/{own.pk}/")
+    page = anna.get(address, headers={"accept-language": "de"}).content.decode()
+    assert page.index(">Oman<") < page.index(">Österreich<") < page.index(">Panama<")
     assert "Evenings" in text_of(Client(), f"/players/{own.pk}/")
     assert bernd.get(address).status_code == 404
 

@@ -51,7 +51,7 @@ def test_a_room_is_opened_joined_and_started_on_the_pages() -> None:
         "category": "serious",
         "access": "open",
         "start_rule": "host",
-        "languages": "de, en",
+        "languages": ["de", "en"],
     }
     answer = host.post(f"/rooms/open/{slug}/", asked)
     room = Room.objects.get()

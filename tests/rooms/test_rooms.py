@@ -47,6 +47,22 @@ def test_who_opens_a_room_sits_in_it_and_is_host() -> None:
     check_rooms()
 
 
+def test_nobody_is_seated_for_what_counts_or_begins_otherwise_than_agreed() -> None:
+    lounge = make_lounge(size=1)
+    room = lounge.open(0, rated=False, start_rule="ready")
+    rated = {"rated": True, "start_rule": "ready"}
+    lounge.join(room, 1)
+    for settings in (rated, {"rated": False, "start_rule": "full"}, {"start_rule": "host"}):
+        with refused("wrong_room") as refusal, lounge.hall.at_now():
+            lifecycle.change_settings(room_id=room.pk, by=room.host, settings=settings)
+        assert "have sat down" in str(refusal.value)
+    assert lounge.reload(room).state == "open"
+    lounge.leave(room, 1)
+    with lounge.hall.at_now():
+        lifecycle.change_settings(room_id=room.pk, by=room.host, settings=rated)
+    assert lounge.reload(room).rated
+
+
 def test_others_take_the_first_free_seat_or_the_one_they_choose() -> None:
     lounge = make_lounge(size=2)
     room = lounge.open(0)

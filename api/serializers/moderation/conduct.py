@@ -28,7 +28,9 @@ class OffenceShape(Shape):
     points = serializers.FloatField(source="offence.points", help_text="What it counted at first.")
     points_now = serializers.FloatField(source="now", help_text="What is left of them.")
     at = serializers.DateTimeField(source="offence.at")
-    match = serializers.IntegerField(source="offence.match_id", allow_null=True)
+    match = serializers.IntegerField(
+        allow_null=True, help_text="Null also for what was reported: it would say by whom."
+    )
     reason = serializers.CharField(help_text="What a moderator has said. Empty: the rules say it.")
     taken_back_at = serializers.DateTimeField(source="offence.taken_back_at", allow_null=True)
     appeal = AppealStateShape(allow_null=True)

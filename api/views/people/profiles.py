@@ -22,6 +22,7 @@ from api.serializers.people.people import (
 from api.views.base import ApiView
 from api.views.bodies import PlayerBody, WhoseBody
 from api.views.people.others import whose
+from foundation.countries import COUNTRIES
 from foundation.postgresql.transactions import from_one_snapshot
 from people.profiles import MOST_TAGS, profile_of, shown_profile, tell
 from people.ties import friends_among
@@ -34,11 +35,15 @@ __all__ = ["OwnProfileView", "ProfileView"]
 class OwnProfileBody(PlayerBody):
     """What to change; what is left out stays, and an empty text takes a thing back."""
 
-    country = serializers.RegexField(
-        "^([A-Z]{2})?$",
+    country = serializers.ChoiceField(
+        choices=sorted(COUNTRIES),
         required=False,
         allow_blank=True,
-        error_messages={"invalid": gettext_lazy("Must be two capital letters, such as DE.")},
+        error_messages={
+            "invalid_choice": gettext_lazy(
+                "Must be the two capital letters of a country, such as DE."
+            )
+        },
         help_text="Two letters, such as `DE`.",
     )
     country_told = WordField(choices=TOLD, required=False)

@@ -103,6 +103,7 @@ class PartyJoinView(_PartyEndpoint):
             "suspended",
             "cooling_off",
             "party_full",
+            "party_offered",
             "already_matched",
         )
     }

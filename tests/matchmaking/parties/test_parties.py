@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import AuditEntry, User
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking.models import Offer, Party, PartyMember, TicketState
+from matchmaking.models import Offence, Offer, Party, PartyMember, TicketState
 from matchmaking.offers import answer as offers
 from matchmaking.parties import lifecycle as parties
 from matchmaking.sweep import run as sweep
@@ -237,6 +237,28 @@ def test_a_change_declines_what_is_offered() -> None:
     other.refresh_from_db()
     assert (own.state, other.state) == (TicketState.CANCELLED, TicketState.WAITING)
     assert Offer.objects.get().state == "declined"
+
+
+def test_the_leader_who_sends_somebody_away_declines_what_is_offered() -> None:
+    hall = make_team_hall()
+    ours, theirs = gather(hall, 0, 1), gather(hall, 2, 3)
+    search_together(hall, ours), search_together(hall, theirs)
+    assert sweep.run_queue(hall.queue.pk).offers == 1
+    CHANGES["remove"](hall, ours)
+    assert Offence.objects.get().player == hall.players[0]
+
+
+def test_nobody_comes_while_a_match_is_offered() -> None:
+    hall = make_team_hall(size=3)
+    ours, theirs = gather(hall, 0, 1), gather(hall, 3, 4)
+    own = search_together(hall, ours)
+    search_together(hall, theirs)
+    hall.join(2, 5)
+    assert sweep.run_queue(hall.queue.pk).offers == 1
+    with refused("party_offered"):
+        parties.join_party(player=hall.players[6], code=ours.code)
+    own.refresh_from_db()
+    assert own.state == TicketState.OFFERED
 
 
 def test_a_match_that_was_faster_is_told_and_stays() -> None:
