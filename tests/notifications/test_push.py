@@ -219,6 +219,19 @@ def test_failures_wait_longer_each_time_and_end(arena: Arena, receiver: Receiver
     assert 3 < len(receiver.taken) < 20
 
 
+def test_a_clock_that_was_ahead_keeps_no_push(arena: Arena, receiver: Receiver) -> None:
+    add(receiver, "anna")
+    receiver.answers["anna"] = 500, {}
+    with later(days=400):
+        tell_ada(arena)
+        assert send_due() == 0
+    assert row("anna").paused_until is not None
+    receiver.answers.clear()
+    assert send_due() == 1
+    ((_path, headers, _body),) = receiver.taken[1:]
+    assert int(headers["TTL"]) == 24 * 3600
+
+
 def test_nobody_is_followed_elsewhere(arena: Arena, receiver: Receiver) -> None:
     add(receiver, "anna")
     receiver.answers["anna"] = 307, {"Location": receiver.address("inside")}
