@@ -10,7 +10,10 @@ from django.urls import NoReverseMatch, reverse
 
 from accounts.models import AuditEntry, User
 
-__all__ = ["acting_through", "page_of", "record"]
+__all__ = ["acting_through", "now_called", "page_of", "record"]
+
+# What was renamed since: the log only grows.
+_RENAMED = {"matchmaking.appeal": "matchmaking.offenceappeal"}
 
 _through: ContextVar[str] = ContextVar("through", default="")
 
@@ -47,9 +50,14 @@ def record(
     )
 
 
+def now_called(target_type: str) -> str:
+    """The type of an entry's target by its name of today."""
+    return _RENAMED.get(target_type, target_type)
+
+
 def page_of(entry: AuditEntry) -> str | None:
     """The address in the admin of what an entry is about; None where such things have no page."""
-    name = entry.target_type.replace(".", "_")
+    name = now_called(entry.target_type).replace(".", "_")
     try:
         return reverse(f"admin:{name}_change", args=[entry.target_id])
     except NoReverseMatch:

@@ -46,7 +46,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("rooms", "close", "room")
     | _rights("groups", "dissolve", "group")
     | _rights("matchmaking", "view change", "offence")
-    | _rights("matchmaking", "view", "appeal")
+    | _rights("matchmaking", "view", "offenceappeal")
     | _rights("matchmaking", "view add change", "conductrules")
     | _rights("accounts", "view", "auditentry")
     | _rights("moderation", "view", "playerreport appeal case namechange")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from challenges.refusals import (
@@ -12,9 +11,8 @@ from challenges.refusals import (
 )
 from foundation import clock
 from matchmaking.conduct.standing import check_not_cooling, standing_of
-from matchmaking.models import Avoided
+from matchmaking.kept_apart import are_kept_apart
 from matchmaking.refusals import TooManyDisputesError
-from people import blocks
 from people.may import may_challenge
 from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
@@ -101,8 +99,7 @@ def check_elsewhere(asked_by: int, players: Sequence[int]) -> None:
 def _may_meet(player: Player, other: Player, ladder: Ladder, *, rated: bool) -> bool:
     if other.merged_into_id is not None or other.archived_at is not None or is_deleted(other):
         return False
-    either = Q(player=player, avoided=other) | Q(player=other, avoided=player)
-    if blocks.between(player.pk, other.pk) or Avoided.objects.filter(either).exists():
+    if are_kept_apart(player.pk, other.pk):
         return False
     if suspended([other.pk], SuspendedFrom.SEARCHING):
         return False

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
 from foundation.templatetags.display import moment
+from people.refusals import NotOpenToThisError
 
 __all__ = [
     "CannotChallengeError",
@@ -42,15 +43,10 @@ class WrongChallengeError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-class CannotChallengeError(RefusedError):
+class CannotChallengeError(NotOpenToThisError):
     """The other cannot be challenged, by a block list, a sanction, or a choice of theirs: nobody is told which."""
 
-    code = "cannot_challenge"
-
-    def __init__(self, player: int) -> None:
-        super().__init__(
-            _("This player can't be challenged now. Choose somebody else."), player=player
-        )
+    words = _("This player can't be challenged now. Choose somebody else.")
 
 
 class TooManyChallengesError(RefusedError):

@@ -20,8 +20,8 @@ from groups.models import Access, DrawWish, Group, GroupRules, Invitation, Membe
 from groups.refusals import DrawsOffError, UnknownGroupError
 from groups.rules import rules_of
 from groups.told import tell, tell_drawn, tell_passed_over, withdraw_invitation
-from matchmaking.models import Avoided, Queue
-from people import blocks
+from matchmaking.kept_apart import kept_apart
+from matchmaking.models import Queue
 from ratings.archiving import ArchivedError
 from ratings.models import Player, SuspendedFrom
 from ratings.players.site_ids import is_deleted
@@ -177,13 +177,8 @@ def _put_together(
 def _apart(player_ids: Collection[int]) -> defaultdict[int, set[int]]:
     """By player, those with whom it does not come together: one blocks or avoids the other. Two queries."""
     found: defaultdict[int, set[int]] = defaultdict(set)
-    avoided = Avoided.objects.filter(player__in=player_ids, avoided__in=player_ids)
-    for one, other in [
-        *avoided.values_list("player", "avoided"),
-        *(tuple(two) for two in blocks.among(player_ids)),
-    ]:
+    for one, other in kept_apart(player_ids, player_ids):
         found[one].add(other)
-        found[other].add(one)
     return found
 
 

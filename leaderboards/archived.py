@@ -73,7 +73,7 @@ _LOOKUPS: Mapping[str, _Lookup] = {
     "leaderboard": _ladder,
     "player": _player,
     "match": _match,
-    "room": _queue,
+    "queue": _queue,
     "search-match": _queue,
     "search-options": _queue,
     "open-party": _queue,

@@ -59,7 +59,7 @@ def _declare_notices() -> None:
         "offer.made",
         Group.OFFERS,
         _("A match is offered to you in %(queue_name)s."),
-        leads_to=to("room", "queue"),
+        leads_to=to("queue", "queue"),
         ways=[Way.PUSH],
         lasts=timedelta(minutes=5),
     )
@@ -67,7 +67,7 @@ def _declare_notices() -> None:
         "ticket.asked",
         Group.OFFERS,
         _("Still there? A match in %(queue_name)s waits for you."),
-        leads_to=to("room", "queue"),
+        leads_to=to("queue", "queue"),
         ways=[Way.PUSH],
         lasts=timedelta(minutes=5),
     )

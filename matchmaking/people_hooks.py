@@ -34,7 +34,7 @@ def at_play(player_ids: Collection[int]) -> dict[int, list[Doing]]:
         "player", "ticket__queue__name", "ticket__queue__slug", "ticket__waiting_since"
     )
     for player, name, slug, since in searches:
-        doing = Doing(At.SEARCHING, name, reverse("room", args=[slug]), since=since)
+        doing = Doing(At.SEARCHING, name, reverse("queue", args=[slug]), since=since)
         found.setdefault(player, []).append(doing)
     playing = Participant.objects.filter(player__in=player_ids, playing=True)
     matches = playing.values_list("player", "match", "match__ladder__name", "match__played_at")

@@ -18,7 +18,7 @@ from matchmaking.pages.views.parties import (
     open_party,
     remove_member,
 )
-from matchmaking.pages.views.queues import ongoing, own_matters, play, room
+from matchmaking.pages.views.queues import ongoing, own_matters, play, queue_page
 from matchmaking.pages.views.searches import (
     accept,
     cancel,
@@ -60,7 +60,7 @@ urlpatterns = [
     path("feedback/<id:pk>/", give, name="give-feedback"),
     path("feedback/<id:pk>/delete/", withdraw, name="withdraw-feedback"),
     # Queues have a word of their own: one may be named "matches" or "tickets".
-    path("in/<slug:slug>/", room, name="room"),
+    path("in/<slug:slug>/", queue_page, name="queue"),
     path("in/<slug:slug>/when/", when_to_play, name="when-to-play"),
     path("rounds/<id:pk>/join/", enter_round, name="enter-round"),
     path("rounds/<id:pk>/leave/", quit_round, name="quit-round"),

@@ -4,10 +4,11 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from foundation.postgresql.transactions import briefly
+from matchmaking.conduct.refusals import AlreadyAppealedError
 from moderation.models import Appeal, Case, NameChange, Queue
 from moderation.models.appeals import LONGEST_APPEAL
 from moderation.plain_text import tidy_text
-from moderation.refusals import AlreadyAppealedError, NotAppealableError, WrongReportError
+from moderation.refusals import NotAppealableError, WrongReportError
 from ratings.models import Player, SanctionKind
 from ratings.sanctions import in_force
 
@@ -25,7 +26,7 @@ def appeal_against_sanction(*, player: Player, sanction_id: int, text: str) -> A
         if sanction is None:
             raise NotAppealableError
         if (earlier := Appeal.objects.filter(sanction=sanction).first()) is not None:
-            raise AlreadyAppealedError(earlier.pk)
+            raise AlreadyAppealedError(appeal=earlier.pk)
         return _keep(Appeal(player=player, sanction=sanction, text=tidy, at=now))
 
 
@@ -38,7 +39,7 @@ def appeal_against_reset(*, player: Player, change_id: int, text: str) -> Appeal
         if change is None:
             raise NotAppealableError
         if (earlier := Appeal.objects.filter(name_change=change).first()) is not None:
-            raise AlreadyAppealedError(earlier.pk)
+            raise AlreadyAppealedError(appeal=earlier.pk)
         return _keep(Appeal(player=player, name_change=change, text=tidy, at=now))
 
 
@@ -68,6 +69,6 @@ def _keep(appeal: Appeal) -> Appeal:
             appeal.save(force_insert=True)
     except IntegrityError:
         same = Appeal.objects.filter(sanction=appeal.sanction, name_change=appeal.name_change)
-        raise AlreadyAppealedError(same.values_list("pk", flat=True)[0]) from None
+        raise AlreadyAppealedError(appeal=same.values_list("pk", flat=True)[0]) from None
     Case.objects.create(queue=Queue.APPEAL, appeal=appeal, opened_at=appeal.at)
     return appeal

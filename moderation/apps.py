@@ -16,6 +16,7 @@ class ModerationConfig(AppConfig):
         from moderation.rename import refuse_held
         from moderation.report import lines_with, page_of_report
         from ratings import sanctions
+        from ratings.matches import annulled
         from ratings.players import claim
         from talk.evidence import lines_between
         from talk.reporting import report_with
@@ -25,3 +26,4 @@ class ModerationConfig(AppConfig):
         report_with(page_of_report)
         told.declare()
         sanctions.follow_with(told.tell_of_sanction)
+        annulled.follow_with(told.tell_of_annulled)

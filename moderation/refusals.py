@@ -12,7 +12,6 @@ from foundation.refusals import RefusedError
 from foundation.templatetags.display import moment
 
 __all__ = [
-    "AlreadyAppealedError",
     "CaseDecidedError",
     "CaseTakenError",
     "NameChangesUsedUpError",
@@ -88,17 +87,6 @@ class NotAppealableError(RefusedError):
             "There is nothing to appeal against: it is over, was taken back, or is not yours."
         )
         super().__init__(words)
-
-
-class AlreadyAppealedError(RefusedError):
-    """Each is appealed against once. Extra: appeal."""
-
-    code = "already_appealed"
-
-    def __init__(self, appeal: int) -> None:
-        super().__init__(
-            _("You've already appealed against this, once and for all."), appeal=appeal
-        )
 
 
 class NameChangesUsedUpError(RefusedError):

@@ -4,8 +4,6 @@ Whoever reported learns that somebody has looked at it, and not what was done: t
 and corrected matches all who played are told; why stands on the match's page, or is the moderators'.
 """
 
-from collections.abc import Collection
-
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -14,12 +12,12 @@ from events.live import broadcast
 from moderation.models import Act, Case, Decision, NameChange
 from notifications.kinds import Group, register, to
 from notifications.tell import tell
+from ratings.matches.annulled import Annulled
 from ratings.models import Participant, Sanction, SanctionKind
 
-__all__ = ["declare", "tell_of_decision", "tell_of_name", "tell_of_sanction"]
+__all__ = ["declare", "tell_of_annulled", "tell_of_decision", "tell_of_name", "tell_of_sanction"]
 
 _OF_MATCHES = {
-    Act.ANNUL: "match.annulled",
     Act.CORRECT: "match.corrected",
     Act.RESOLVE: "dispute.decided",
     Act.ABORT: "dispute.decided",
@@ -46,6 +44,12 @@ def declare() -> None:
         leads_to=to("own-matches"),
         players=("player",),
     )
+    register(
+        "matches.annulled_together",
+        Group.MATCHES,
+        _("Matches of yours count no longer. Ratings are recalculated."),
+        leads_to=to("own-matches"),
+    )
     for code, words in (
         ("match.annulled", _("Your match %(match)s counts no longer. Ratings are recalculated.")),
         ("match.corrected", _("The result of your match %(match)s was corrected.")),
@@ -54,19 +58,15 @@ def declare() -> None:
         register(code, Group.MATCHES, words, leads_to=match)
 
 
-def tell_of_decision(case: Case, decision: Decision, others: Collection[int]) -> None:
-    """Tell whoever reported or appealed, and who played matches that were annulled together (`others`). Call it in the
-    transaction that decides.
+def tell_of_decision(case: Case, decision: Decision) -> None:
+    """Tell whoever reported or appealed, and who played a match that was corrected, or whose dispute was decided. Of
+    those annulled: `tell_of_annulled`. Call it in the transaction that decides.
     """
     about = f"decision:{decision.pk}"
     if (report := case.report) is not None:
         player = report.reporter_id
         broadcast([f"player:{player}"], Kind.REPORT_CLOSED, player=player)
         tell("report.closed", [player], about=about)
-        if others:
-            data = {"player": report.reported_id}
-            told = set(others) - {report.reported_id}
-            tell("matches.annulled", told, about=about, data=data)
     if (appeal := case.appeal) is not None:
         player = appeal.player_id
         broadcast([f"player:{player}"], Kind.APPEAL_DECIDED, player=player)
@@ -76,6 +76,18 @@ def tell_of_decision(case: Case, decision: Decision, others: Collection[int]) ->
     if match is not None and (kind := _OF_MATCHES.get(Act(decision.act), "")):
         played = Participant.objects.filter(match=match).values_list("player", flat=True)
         tell(kind, list(played), about=about, data={"match": match})
+
+
+def tell_of_annulled(annulled: Annulled) -> None:
+    """Tell who played, however the matches were annulled: of one which it is, of several whose they were."""
+    if len(annulled.matches) == 1:
+        tell("match.annulled", annulled.players, data={"match": annulled.matches[0]})
+        return
+    rest = set(annulled.players)
+    if annulled.of is not None:
+        tell("matches.annulled", rest - {annulled.of}, data={"player": annulled.of})
+        rest &= {annulled.of}
+    tell("matches.annulled_together", rest)
 
 
 def tell_of_sanction(sanction: Sanction) -> None:

@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from foundation.zones import zone_named
 
-__all__ = ["QUIET_NOW", "clocks", "quiet_until", "zones"]
+__all__ = ["LONGEST", "QUIET_NOW", "clocks", "quiet_until", "zones"]
 
+# Quiet hours end within a day; clocks that are put back meanwhile make it longer.
+LONGEST = timedelta(days=1, hours=3)
 # A condition on `notifications_quiethours AS quiet`, for statements about many: `clocks` is what `clocks()` gives. The
 # database asks for no zone, which it may not know; one that is not known here counts as UTC.
 _SHOWN = "coalesce(%(clocks)s::jsonb ->> quiet.zone, %(clocks)s::jsonb ->> 'UTC')::time"

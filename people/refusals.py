@@ -6,7 +6,9 @@ player who is gone. Nobody is to learn from a refusal that they are blocked.
 
 from collections.abc import Sequence
 from http import HTTPStatus
+from typing import ClassVar
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
@@ -24,9 +26,10 @@ class NotOpenToThisError(RefusedError):
     """The other player is not open to this: the one neutral reason. `extra` names the player."""
 
     code = "player_not_open"
+    words: ClassVar[str | Promise] = _("This player isn't open to that right now.")
 
     def __init__(self, player: int) -> None:
-        super().__init__(_("This player isn't open to that right now."), player=player)
+        super().__init__(self.words, player=player)
 
 
 class OtherGameError(RefusedError):

@@ -15,6 +15,7 @@ from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
 from groups.read import member_ids_of
 from matchmaking.conduct import check_not_cooling
+from matchmaking.kept_apart import kept_apart
 from matchmaking.models import TicketMember
 from matchmaking.parties.membership import HeldParty, hold_party, party_of
 from matchmaking.playing import playing_of
@@ -36,7 +37,7 @@ from ratings.matches.start import AlreadyPlayingError
 from ratings.models import Ladder, Mode, Player, SuspendedFrom
 from ratings.sanctions import SuspendedError, suspended
 from rooms.filters.judge import first_refusals
-from rooms.filters.travellers import avoided_pairs, read_travellers, scales_of
+from rooms.filters.travellers import read_travellers, scales_of
 from rooms.filters.words import reason_of, said_of
 from rooms.held import HeldRoom, hold_room
 from rooms.models import Access, Room, RoomMember
@@ -187,7 +188,7 @@ def _check_fits(
     if code != room.code and (reason := closed_to(room, strangers, friends, fellows)):
         raise RoomRefusesError(reason, reason_of(reason))
     others = [pk for pk in here if pk not in coming]
-    avoided = avoided_pairs(coming, others)
+    avoided = kept_apart(coming, others)
     scale = scales_of([place])[place.ladder.pk]
     said = {pk: its for pk, its in wishes.items() if its}
     brought = [pk for pk in coming if pk != asking]

@@ -11,12 +11,13 @@ from django.db.models import Count, Q, QuerySet
 
 from foundation.names import skeleton_of
 from groups.read import own_group_ids
+from matchmaking.kept_apart import kept_apart
 from people.may import presence_shown
 from people.ties import friend_ids
 from ratings.models import Player
 from rooms.coming import closed_to
 from rooms.filters.judge import first_refusals
-from rooms.filters.travellers import avoided_pairs, read_many, scales_of
+from rooms.filters.travellers import read_many, scales_of
 from rooms.filters.words import reason_of, said_of
 from rooms.models import Room, RoomMember, RoomState
 from rooms.places import lobby_of, places_of
@@ -120,7 +121,7 @@ def reasons_against(
             if one.player_id == room.host_id and one.wishes:
                 wishes[room.ladder_id, room.host_id] = one.wishes
     found = read_many(list(places.values()), scales, of_ladder, wishes)
-    avoided = {other for _own, other in avoided_pairs([player.pk], everyone)} - {player.pk}
+    avoided = {other for _own, other in kept_apart([player.pk], everyone)} - {player.pk}
     removed = RoomMember.objects.filter(
         Q(player=player) | Q(player__merged_into=player), room__in=rooms, removed=True
     )

@@ -38,7 +38,7 @@ def declare() -> None:
         "room.turn",
         Group.PLAY,
         _("It's your turn in the room “%(name)s”."),
-        leads_to=to("game-room", "room"),
+        leads_to=to("room", "room"),
         ways=(Way.SITE, Way.PUSH),
         lasts=_SOON,
     )

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.log_export import export
 from accounts.admin.log_filter import DatesAndPerson
-from accounts.audit import page_of
+from accounts.audit import now_called, page_of
 from accounts.audited_admin import may_see
 from accounts.models import AuditEntry
 from foundation.read_only_admin import ReadOnlyAdmin
@@ -119,12 +119,12 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
 
 
 def _link_for(request: HttpRequest, entry: AuditEntry) -> None:
-    setattr(entry, _IS_LINKED, may_see(request, entry.target_type))
+    setattr(entry, _IS_LINKED, may_see(request, now_called(entry.target_type)))
 
 
 def _kind(target_type: str) -> str:
     """How the admin calls a kind of thing: "Player" for "ratings.player"; as it stands where there is none any more."""
-    app, _dot, name = target_type.partition(".")
+    app, _dot, name = now_called(target_type).partition(".")
     try:
         return capfirst(str(apps.get_model(app, name)._meta.verbose_name))
     except (LookupError, ValueError):

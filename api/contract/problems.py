@@ -233,8 +233,8 @@ _ALL = [
             _("Feedback needs a finished match of the two. `player` is the id of the other.")),
     # People
     Problem("player_not_open", HTTPStatus.CONFLICT, _("The player is not open to this"),
-            _("The other player does not take this from everyone, or from nobody now. No more is said, whatever the "
-              "reason. `player` is the other's id.")),
+            _("The other player does not take this from everyone, or from nobody now, or cannot play the match of a "
+              "challenge. No more is said, whatever the reason. `player` is the other's id.")),
     Problem("player_is_yourself", HTTPStatus.UNPROCESSABLE_ENTITY, _("That is the player itself"),
             _("Nobody follows, befriends or blocks themselves.")),
     Problem("player_of_another_game", HTTPStatus.UNPROCESSABLE_ENTITY, _("The player plays another game"),

@@ -13,8 +13,6 @@ OF_CHALLENGES = [
     ("wrong_challenge", HTTPStatus.UNPROCESSABLE_ENTITY, _("The challenge cannot be"),
             _("`field` names what cannot be had: a ladder on which two players do not meet, a time too near or far, "
               "a note that cannot be shown.")),
-    ("cannot_challenge", HTTPStatus.CONFLICT, _("The player cannot be challenged"),
-            _("The other cannot play this match now, or does not want to be asked. Nobody is told why.")),
     ("too_many_challenges", HTTPStatus.CONFLICT, _("Too many open challenges"),
             _("The player has `limit` open challenges. Withdraw one, or wait for an answer.")),
     ("challenge_stands", HTTPStatus.CONFLICT, _("A challenge is open already"),

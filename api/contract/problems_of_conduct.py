@@ -20,8 +20,6 @@ OF_CONDUCT = [
      _("The game's server has told that the player is away, and only it can tell that the player is back.")),
     ("offence_taken_back", HTTPStatus.CONFLICT, _("Taken back already"),
      _("The offence counts no more. Nothing was changed.")),
-    ("appealed_already", HTTPStatus.CONFLICT, _("Appealed already"),
-     _("There is one appeal against each offence.")),
     ("appeal_decided", HTTPStatus.CONFLICT, _("Decided already"),
      _("Somebody has decided the appeal. Nothing was changed.")),
     ("no_words", HTTPStatus.UNPROCESSABLE_ENTITY, _("Words are missing"),

@@ -23,7 +23,8 @@ OF_MODERATION = [
     Problem("not_appealable", HTTPStatus.CONFLICT, _("Nothing to appeal against"),
             _("Name one sanction in force, or one reset of the name, of the player's own.")),
     Problem("already_appealed", HTTPStatus.CONFLICT, _("Already appealed"),
-            _("Each is appealed against once. `appeal` is the id.")),
+            _("Each is appealed against once. `appeal` is the id; of an appeal against an offence, "
+              "`offence` is that of the offence.")),
     Problem("name_changes_used_up", HTTPStatus.CONFLICT, _("No change of the name left"),
             _("Names change `most` times in 30 days. `at` is when the next change can be; null: never.")),
     Problem("name_held", HTTPStatus.CONFLICT, _("The name is held"),

@@ -12,9 +12,8 @@ from challenges.make import rematch_until
 from challenges.meeting import note_seen
 from foundation.postgresql.transactions import after_commit
 from foundation.templatetags.names import isolated_text
-from matchmaking.models import Avoided
+from matchmaking.kept_apart import keep_away
 from matchmaking.pages.further import FurtherMatter, Shown
-from people.models import Block
 from ratings.models import Match, Participant
 
 __all__ = ["SHOWN", "offer_rematch"]
@@ -89,8 +88,4 @@ def offer_rematch(
     if not own or until is None or now >= until:
         return ""
     others = [one.player_id for one in people if one.player_id not in own]
-    is_shunned = (
-        Avoided.objects.filter(player__in=own, avoided__in=others).exists()
-        or Block.objects.filter(player__in=own, blocked__in=others).exists()
-    )
-    return "" if is_shunned else "challenges/_rematch.html"
+    return "" if keep_away(own, others) else "challenges/_rematch.html"

@@ -89,7 +89,7 @@ class ActivityNow:
 def activity_now() -> ActivityNow:
     """Players that search, matches that go on, and matches confirmed since midnight UTC. One query.
 
-    A match goes on until it is decided, as `matchmaking.pages.lobby` counts them, too.
+    A match goes on until it is decided, as `matchmaking.pages.queue_cards` counts them, too.
     """
     statement, chosen = _activity()
     going_on = [state.value for state in OPEN]

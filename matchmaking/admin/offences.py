@@ -15,7 +15,7 @@ from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation.read_only_admin import ReadOnlyAdmin
 from matchmaking.conduct.moderation import MAY_TAKE_BACK, take_back
-from matchmaking.models import Appeal, Offence
+from matchmaking.models import Offence, OffenceAppeal
 from ratings.admin.players import find_players
 from ratings.players.own_matters import check_not_own, met_by, own_matter
 
@@ -97,8 +97,8 @@ class OffenceAdmin(ReadOnlyAdmin[Offence]):
         return super().render_change_form(request, context, *args, **kwargs)
 
 
-@admin.register(Appeal)
-class AppealAdmin(ReadOnlyAdmin[Appeal]):
+@admin.register(OffenceAppeal)
+class OffenceAppealAdmin(ReadOnlyAdmin[OffenceAppeal]):
     """Those that wait first; they are decided on the moderators' desk."""
 
     list_display = ["id", "offence", "state", "made_at", "decided_at"]

@@ -23,7 +23,7 @@ def register_notices() -> None:
             kind,
             Group.ALERTS,
             words,
-            leads_to=to("room", "slug"),
+            leads_to=to("queue", "slug"),
             ways=(Way.SITE, Way.PUSH),
             lasts=_LASTS,
         )

@@ -22,6 +22,7 @@ from foundation.postgresql.transactions import briefly
 from matchmaking.alerts.notices import ANYBODY, NEAR
 from matchmaking.alerts.wish import tells_nearness
 from matchmaking.conduct.standing import COOLING
+from matchmaking.kept_apart import NOT_APART
 from matchmaking.models import AlertWish, Queue, Ticket, TicketState
 from matchmaking.pairing.nearness import Nearness, widths
 from matchmaking.pairing.plan import Rules
@@ -90,14 +91,7 @@ WITH search AS MATERIALIZED (
                 <= CASE wish.near WHEN 'close' THEN %(close)s WHEN 'rather_close' THEN %(rather_close)s
                    ELSE 'infinity'::float8 END
             AND wish.player_id <> ALL(search.players)
-            AND (SELECT 1 FROM people_block AS block WHERE block.player_id = wish.player_id
-                 AND block.blocked_id = ANY(search.players) LIMIT 1) IS NULL
-            AND (SELECT 1 FROM people_block AS block WHERE block.blocked_id = wish.player_id
-                 AND block.player_id = ANY(search.players) LIMIT 1) IS NULL
-            AND (SELECT 1 FROM matchmaking_avoided AS listed WHERE listed.player_id = wish.player_id
-                 AND listed.avoided_id = ANY(search.players) LIMIT 1) IS NULL
-            AND (SELECT 1 FROM matchmaking_avoided AS listed WHERE listed.avoided_id = wish.player_id
-                 AND listed.player_id = ANY(search.players) LIMIT 1) IS NULL
+            AND {NOT_APART.format(player="wish.player_id", others="search.players")}
           LIMIT 1
       ) IS NOT NULL
       AND (SELECT 1 FROM ratings_player WHERE id = wish.player_id AND merged_into_id IS NULL) IS NOT NULL

@@ -9,13 +9,13 @@ from events.live import broadcast
 from foundation.postgresql.transactions import briefly
 from matchmaking.conduct.moderation import LONGEST_REASON, MAY_TAKE_BACK, take_back_held
 from matchmaking.conduct.refusals import (
+    AlreadyAppealedError,
     AppealDecidedError,
-    AppealedAlreadyError,
     NoTextError,
     OffenceTakenBackError,
 )
-from matchmaking.conduct.tell import tell_appeal_decided
-from matchmaking.models import Appeal, AppealState, Offence
+from matchmaking.conduct.tell import tell_appeal_refused
+from matchmaking.models import AppealState, Offence, OffenceAppeal
 from ratings.players.own_matters import check_not_own, met_by
 
 __all__ = ["LONGEST_TEXT", "appeal", "decide", "waiting"]
@@ -23,10 +23,10 @@ __all__ = ["LONGEST_TEXT", "appeal", "decide", "waiting"]
 LONGEST_TEXT = 1000
 
 
-def appeal(*, offence_id: int, player_id: int, text: str) -> Appeal:
+def appeal(*, offence_id: int, player_id: int, text: str) -> OffenceAppeal:
     """Appeal against an offence of one's own.
 
-    Raises NoTextError, OffenceTakenBackError, AppealedAlreadyError, and Offence.DoesNotExist for another's.
+    Raises NoTextError, OffenceTakenBackError, AlreadyAppealedError, and Offence.DoesNotExist for another's.
     """
     said = text.strip()
     if not said or len(said) > LONGEST_TEXT:
@@ -37,15 +37,17 @@ def appeal(*, offence_id: int, player_id: int, text: str) -> Appeal:
         )
         if offence.taken_back_at is not None:
             raise OffenceTakenBackError(offence.pk)
-        made, is_new = Appeal.objects.get_or_create(
+        made, is_new = OffenceAppeal.objects.get_or_create(
             offence=offence, defaults={"text": said, "made_at": now}
         )
         if not is_new:
-            raise AppealedAlreadyError(offence.pk)
+            raise AlreadyAppealedError(offence=offence.pk)
     return made
 
 
-def decide(appeal: Appeal, by: User | None, outcome: AppealState, reason: str) -> Appeal:
+def decide(
+    appeal: OffenceAppeal, by: User | None, outcome: AppealState, reason: str
+) -> OffenceAppeal:
     """Let an offence stand, or take it back, with the reason that the player reads. Audited.
 
     Raises ValueError for an outcome that is none, NoTextError, AppealDecidedError, and OwnMatterError where it concerns
@@ -60,7 +62,7 @@ def decide(appeal: Appeal, by: User | None, outcome: AppealState, reason: str) -
     check_not_own(by, {player, *met_by(player)}, right=MAY_TAKE_BACK)
     with briefly() as now:
         offence = Offence.objects.select_for_update(no_key=True).get(pk=appeal.offence_id)
-        held = Appeal.objects.get(pk=appeal.pk)
+        held = OffenceAppeal.objects.get(pk=appeal.pk)
         if held.state != AppealState.OPEN:
             raise AppealDecidedError(held.pk)
         held.state, held.decided_at, held.decided_by, held.reason = outcome, now, by, said
@@ -68,14 +70,14 @@ def decide(appeal: Appeal, by: User | None, outcome: AppealState, reason: str) -
         if outcome == AppealState.TAKEN_BACK:
             take_back_held([offence.pk], now, by=by, reason=said)
         else:
-            tell_appeal_decided(player, offence.pk)
+            tell_appeal_refused(player, offence.pk)
         broadcast([f"player:{player}"], Kind.APPEAL_DECIDED, player=player)
         after = {"player": player, "state": str(outcome)}
         audit.record(actor=by, action="appeal.decided", target=held, after=after, note=said)
     return held
 
 
-def waiting() -> QuerySet[Appeal]:
+def waiting() -> QuerySet[OffenceAppeal]:
     """Appeals that wait for a decision, oldest first."""
-    open_ones = Appeal.objects.filter(state=AppealState.OPEN).order_by("pk")
+    open_ones = OffenceAppeal.objects.filter(state=AppealState.OPEN).order_by("pk")
     return open_ones.select_related("offence__player__game", "offence__match")

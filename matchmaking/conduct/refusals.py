@@ -9,8 +9,8 @@ from foundation.refusals import RefusedError
 from foundation.templatetags.display import filled, moment, timed
 
 __all__ = [
+    "AlreadyAppealedError",
     "AppealDecidedError",
-    "AppealedAlreadyError",
     "CoolingOffError",
     "NoTextError",
     "NotAvailableError",
@@ -86,13 +86,13 @@ class OffenceTakenBackError(RefusedError):
         super().__init__(detail, offence=offence)
 
 
-class AppealedAlreadyError(RefusedError):
-    """There is an appeal against this offence already."""
+class AlreadyAppealedError(RefusedError):
+    """Each is appealed against once: an offence, and by an app above whatever else can be. Extra: which of these."""
 
-    code = "appealed_already"
+    code = "already_appealed"
 
-    def __init__(self, offence: int) -> None:
-        super().__init__(_("You have appealed against this already."), offence=offence)
+    def __init__(self, **which: int) -> None:
+        super().__init__(_("You've already appealed against this, once and for all."), **which)
 
 
 class AppealDecidedError(RefusedError):

@@ -1,4 +1,4 @@
-"""What players are told of their conduct: the steps, and what was taken back or decided."""
+"""What players are told of their conduct: the steps, and what was taken back, and appeals in vain."""
 
 from datetime import datetime
 
@@ -9,14 +9,14 @@ from notifications.kinds import Group, register, to
 from notifications.models import Way
 from notifications.tell import tell as notify
 
-__all__ = ["register_kinds", "tell", "tell_appeal_decided", "tell_taken_back"]
+__all__ = ["register_kinds", "tell", "tell_appeal_refused", "tell_taken_back"]
 
 _KINDS = {
     Step.NOTE: "conduct.note",
     Step.COOLING_OFF: "conduct.cooling_off",
     Step.AMONG_LIKE: "conduct.among_like",
 }
-TAKEN_BACK, DECIDED = "conduct.taken_back", "conduct.appeal_decided"
+TAKEN_BACK, REFUSED = "conduct.taken_back", "conduct.appeal_refused"
 
 
 def register_kinds() -> None:
@@ -33,7 +33,7 @@ def register_kinds() -> None:
             "You meet players who have also behaved badly first, until your points have faded."
         ),
         TAKEN_BACK: _("Something that was held against you was taken back."),
-        DECIDED: _("Your appeal was decided: the offence stands. See why."),
+        REFUSED: _("Your appeal was decided: the offence stands. See why."),
     }
     for code, said in words.items():
         register(code, Group.DECISIONS, said, leads_to=to("my-conduct"), ways=(Way.SITE,))
@@ -50,6 +50,6 @@ def tell_taken_back(player: int, offence: int) -> None:
     notify(TAKEN_BACK, [player], about=f"offence-back:{offence}", data={"offence": offence})
 
 
-def tell_appeal_decided(player: int, offence: int) -> None:
-    """Tell a player that the offence stands."""
-    notify(DECIDED, [player], about=f"appeal:{offence}", data={"offence": offence})
+def tell_appeal_refused(player: int, offence: int) -> None:
+    """Tell a player that the offence stands, after an appeal. Of one that is taken back `tell_taken_back` tells."""
+    notify(REFUSED, [player], about=f"appeal:{offence}", data={"offence": offence})

@@ -7,10 +7,10 @@ from matchmaking.models.conduct_rules import ConductRules
 from matchmaking.models.feedback import Feedback, FeedbackTag, TasteModel
 from matchmaking.models.offences import (
     Absence,
-    Appeal,
     AppealState,
     ConductStanding,
     Offence,
+    OffenceAppeal,
     OffenceKind,
     Teller,
 )
@@ -26,7 +26,6 @@ __all__ = [
     "NEARNESS_WORDS",
     "Absence",
     "AlertWish",
-    "Appeal",
     "AppealState",
     "Avoided",
     "Conduct",
@@ -36,6 +35,7 @@ __all__ = [
     "Feedback",
     "FeedbackTag",
     "Offence",
+    "OffenceAppeal",
     "OffenceKind",
     "Offer",
     "OfferState",

@@ -19,13 +19,13 @@ class Avoided(models.Model):
         db_index=False,
     )
     avoided = models.ForeignKey(
-        Player, verbose_name=_("blocked player"), on_delete=models.CASCADE, related_name="+"
+        Player, verbose_name=_("avoided player"), on_delete=models.CASCADE, related_name="+"
     )
     created_at = models.DateTimeField(_("added"), db_default=TransactionNow(), editable=False)
 
     class Meta:
-        verbose_name = _("blocked player")
-        verbose_name_plural = _("blocked players")
+        verbose_name = _("avoided player")
+        verbose_name_plural = _("avoided players")
         ordering = ["id"]
         constraints = [
             # Also the index by which a player's list is read.

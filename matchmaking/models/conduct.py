@@ -24,7 +24,9 @@ class Conduct(models.Model):
     as_of = models.DateTimeField(
         _("as of"),
         db_default=TransactionNow(),
-        help_text=_("The score fades from this moment on, by half in the queue's half-life."),
+        help_text=_(
+            "The score fades from this moment on, by half in the half-life of the game's rules of conduct."
+        ),
     )
 
     class Meta:

@@ -234,7 +234,7 @@ class AppealState(models.TextChoices):
     TAKEN_BACK = "taken_back", _("the offence was taken back")
 
 
-class Appeal(models.Model):
+class OffenceAppeal(models.Model):
     """What a player has to say against an offence. One for each, decided once."""
 
     offence = models.OneToOneField(
@@ -257,6 +257,7 @@ class Appeal(models.Model):
     reason = models.TextField(_("reason"), max_length=500, blank=True, db_default="")
 
     class Meta:
+        db_table = "matchmaking_appeal"  # as the model was called
         verbose_name = _("appeal against an offence")
         verbose_name_plural = _("appeals against offences")
         ordering = ["-id"]

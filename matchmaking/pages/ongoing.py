@@ -176,8 +176,8 @@ class OngoingSearch:
         return max(1, min(seldom, self.accept_seconds // 2, heartbeat // 2))
 
     def get_absolute_url(self) -> str:
-        """Address of the room."""
-        return reverse("room", args=[self.queue])
+        """Address of the page of the queue."""
+        return reverse("queue", args=[self.queue])
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +200,8 @@ class EndedSearch:
     is_away: bool = False
 
     def get_absolute_url(self) -> str:
-        """Address of the room, where the next search begins."""
-        return reverse("room", args=[self.queue])
+        """Address of the page of the queue, where the next search begins."""
+        return reverse("queue", args=[self.queue])
 
 
 @dataclass(frozen=True, slots=True)

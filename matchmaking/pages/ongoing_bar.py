@@ -13,7 +13,7 @@ from foundation.page_parts import version_of
 from matchmaking.feedback.just_played import OngoingQuestion
 from matchmaking.pages.further import FurtherMatter
 from matchmaking.pages.ongoing import EndedSearch, Ongoing, OngoingMatch, OngoingSearch
-from matchmaking.pages.room import MatchRoom, Room
+from matchmaking.pages.queue_page import MatchPage, QueuePage
 
 __all__ = ["Page", "bar_of"]
 
@@ -23,7 +23,7 @@ _RARELY = 120  # and while one is
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the page around the bar shows: the room of a `queue` with its `player`, or a `match`; may be empty.
+    """What the page around the bar shows: that of a `queue` with its `player`, or a `match`; may be empty.
 
     further  the matter of an app above that it shows, as `FurtherMatter.shown_as`
     """
@@ -34,13 +34,13 @@ class Page:
     further: str = ""
 
     @classmethod
-    def of_page(cls, room: object) -> "Page":
-        """The page with this variable `room`, which most pages have not."""
-        own_match = room.own_match if isinstance(room, MatchRoom) else None
+    def of_page(cls, page: object) -> "Page":
+        """The page with this variable `page`, which most pages have not."""
+        own_match = page.own_match if isinstance(page, MatchPage) else None
         match = str(own_match.match.pk) if own_match else ""
-        if isinstance(room, Room) and room.player is not None:
-            return cls(room.queue.slug, str(room.player.pk), match)
-        return cls(match=match, further=getattr(room, "shown_as", ""))
+        if isinstance(page, QueuePage) and page.player is not None:
+            return cls(page.queue.slug, str(page.player.pk), match)
+        return cls(match=match, further=getattr(page, "shown_as", ""))
 
     @classmethod
     def of_query(cls, given: Mapping[str, str]) -> "Page":

@@ -27,7 +27,7 @@ def register_notices() -> None:
         "round.began",
         Group.PLAY,
         _("The round of %(queue)s has begun: you are searching."),
-        leads_to=to("room", "slug"),
+        leads_to=to("queue", "slug"),
         ways=_AT_ONCE,
         lasts=timedelta(minutes=2),
     )

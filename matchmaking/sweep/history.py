@@ -10,6 +10,7 @@ import numpy as np
 from django.db import connection
 
 from foundation.postgresql.bulk import Column, fetch_columns, moment, real, to_micros, whole
+from matchmaking.kept_apart import ARE_ANY, away_from
 from matchmaking.pairing.conditions.conduct_like import ConductLike
 from matchmaking.pairing.conditions.tied import Avoid, Rematch, RematchSection
 from matchmaking.pairing.plan import Plan
@@ -20,19 +21,16 @@ from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["read_conduct", "read_map_points", "read_ties"]
 
-# Who blocks somebody avoids them, too. Most sites have no row of one or the other: then nobody is looked up.
-_KNOWN = """
-SELECT EXISTS (SELECT FROM matchmaking_avoided) OR EXISTS (SELECT FROM people_block),
+# Most sites have no row of one or the other: then nobody is looked up.
+_KNOWN = f"""
+SELECT {ARE_ANY},
        EXISTS (SELECT FROM matchmaking_conduct WHERE score > 0)
     OR EXISTS (SELECT FROM matchmaking_conductstanding WHERE score > 0)
-"""
+"""  # noqa: S608 - constants
 _PLAYERS = "unnest(%(players)s::bigint[]) WITH ORDINALITY AS waiting (player, member)"
 _AVOIDED = f"""
-{_PLAYERS} CROSS JOIN LATERAL (
-    SELECT avoided_id AS other FROM matchmaking_avoided WHERE player_id = waiting.player
-    UNION SELECT blocked_id FROM people_block WHERE player_id = waiting.player OFFSET 0
-) AS list
-"""  # noqa: S608 - constants
+{_PLAYERS} CROSS JOIN LATERAL ({away_from("waiting.player")} OFFSET 0) AS list
+"""
 _CONDUCT = f"""
 {_PLAYERS} CROSS JOIN LATERAL (
     SELECT score, as_of FROM matchmaking_conduct WHERE player_id = waiting.player AND score > 0

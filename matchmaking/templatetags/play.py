@@ -19,7 +19,7 @@ from matchmaking.models import ConductRules, Queue
 from matchmaking.pages.beside import beside as parts_beside
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.own_match import MatchPlayer, OwnMatchView
-from matchmaking.pages.room import Room
+from matchmaking.pages.queue_page import QueuePage
 from matchmaking.partners.seen import PartnerSeen
 from matchmaking.queues.settings import settings_of
 from ratings.models import Ladder, Outcome, Report, Sanction
@@ -45,7 +45,7 @@ _NUMBERS = {
 @register.simple_tag(takes_context=True)
 def ongoing_bar(context: RequestContext) -> dict[str, Any]:
     """What `ongoing/bar.html` shows on this page: searches, offers and matches of the visitor."""
-    return bar_of(context["ongoing"], Page.of_page(context.get("room")))
+    return bar_of(context["ongoing"], Page.of_page(context.get("page")))
 
 
 @register.simple_tag(takes_context=True)
@@ -181,12 +181,12 @@ def opponents(own_match: OwnMatchView) -> SafeString:
 
 
 @register.filter
-def may_be_supplied(room: Room) -> bool:
+def may_be_supplied(page: QueuePage) -> bool:
     """Whether the game can be asked for a partner of whoever begins to search here now."""
-    ladder = room.queue.ladder
-    members = len(room.party.members) if room.party else 1
+    ladder = page.queue.ladder
+    members = len(page.party.members) if page.party else 1
     is_whole = (ladder.team_count, ladder.team_size) == (2, members)
-    return room.queue.partner_seconds is not None and is_whole
+    return page.queue.partner_seconds is not None and is_whole
 
 
 @register.filter

@@ -1,6 +1,6 @@
 """What can be done about a case, by which right, and the doing of it: by what other parts of the site have for it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -22,7 +22,6 @@ from ratings.merging.meant import meant_by
 from ratings.models import (
     Match,
     MatchState,
-    Participant,
     Player,
     Sanction,
     SanctionKind,
@@ -73,11 +72,10 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of it, as far as it can be taken back; `others`: who played what was annulled together."""
+    """What came of it, as far as it can be taken back."""
 
     sanction: Sanction | None = None
     name_change: NameChange | None = None
-    others: Collection[int] = ()
     offence: Offence | None = None
 
 
@@ -116,7 +114,6 @@ def chosen_of(case: Case, wishes: Wishes) -> Chosen:
 def do(case: Case, act: Act, *, by: User, reason: str, wishes: Wishes, now: datetime) -> Done:
     """Do it, in the transaction that decides the case, which is locked. Raises what the parts of the site refuse."""
     sanction, change = None, None
-    others: list[int] = []
     if act in ALSO:
         sanction = _impose(case, act, by, reason, wishes, now)
     elif act == Act.RESET_NAME:
@@ -127,10 +124,7 @@ def do(case: Case, act: Act, *, by: User, reason: str, wishes: Wishes, now: date
     elif act == Act.GRANT:
         _grant(case, by, reason)
     elif act == Act.ANNUL_MANY:
-        chosen = chosen_of(case, wishes)
-        played = Participant.objects.filter(match__in=chosen.matches.values("pk"))
-        others = list(played.values_list("player", flat=True).distinct())
-        annul_many(chosen, by=by, note=reason, seen=wishes.seen)
+        annul_many(chosen_of(case, wishes), by=by, note=reason, seen=wishes.seen)
     elif act in {Act.ANNUL, Act.CORRECT, Act.RESOLVE, Act.ABORT}:
         _decide_match(_match(case), act, by, reason, wishes)
     if wishes.also is not None and act not in ALSO:
@@ -139,7 +133,7 @@ def do(case: Case, act: Act, *, by: User, reason: str, wishes: Wishes, now: date
         if case.report is None or wishes.also not in ALSO:
             raise WrongActError(_("A sanction comes beside what is decided about a report alone."))
         sanction = _impose(case, wishes.also, by, reason, wishes, now)
-    return Done(sanction, change, others, _charge(case, act, by, reason, wishes))
+    return Done(sanction, change, _charge(case, act, by, reason, wishes))
 
 
 def _charge(case: Case, act: Act, by: User, reason: str, wishes: Wishes) -> Offence | None:

@@ -7,8 +7,7 @@ from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from foundation.postgresql.transactions import briefly
-from matchmaking.models import Appeal as ConductAppeal
-from matchmaking.models import AppealState
+from matchmaking.models import AppealState, OffenceAppeal
 from moderation.models import Case, Queue
 from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
 from ratings.models import Match, MatchState, Participant, Player
@@ -39,7 +38,7 @@ def open_cases() -> None:
         [Case(queue=Queue.DISPUTE, match_id=pk) for pk in new.values_list("pk", flat=True)],
         ignore_conflicts=True,
     )
-    appeals = ConductAppeal.objects.filter(state=AppealState.OPEN, case=None)
+    appeals = OffenceAppeal.objects.filter(state=AppealState.OPEN, case=None)
     Case.objects.bulk_create(
         [
             Case(queue=Queue.APPEAL, conduct_appeal_id=pk)

@@ -64,7 +64,7 @@ def decide(
             after={"act": str(act), "decision": decision.pk},
             note=said,
         )
-        tell_of_decision(case, decision, done.others)
+        tell_of_decision(case, decision)
     return decision
 
 

@@ -10,8 +10,7 @@ from django.db.models.lookups import LessThanOrEqual
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from matchmaking.models import Appeal as ConductAppeal
-from matchmaking.models import Offence
+from matchmaking.models import Offence, OffenceAppeal
 from moderation.models.appeals import Appeal
 from moderation.models.names import NameChange
 from moderation.models.reports import PlayerReport
@@ -94,7 +93,7 @@ class Case(models.Model):
         editable=False,
     )
     conduct_appeal = models.OneToOneField(
-        ConductAppeal,
+        OffenceAppeal,
         verbose_name=_("appeal against points"),
         on_delete=models.CASCADE,
         null=True,

@@ -14,7 +14,7 @@ from accounts.page_actions import account_of
 from foundation import clock
 from foundation.names import isolate
 from foundation.refusals import RefusedError
-from matchmaking.models import Appeal as ConductAppeal
+from matchmaking.models import OffenceAppeal
 from moderation.appeal import appeal_against_reset, appeal_against_sanction, appealable
 from moderation.forms import AppealForm, NameForm, ReportForm
 from moderation.models import Appeal, Decision, NameChange, PlayerReport, ReportKind
@@ -80,7 +80,7 @@ def own_cases(request: HttpRequest) -> HttpResponse:
     )
     that_hold = Prefetch("case__decisions", Decision.objects.filter(undone_at=None))
     # Points are appealed against where they are shown; what came of it stands here, too.
-    offences = ConductAppeal.objects.filter(offence__player__in=players).select_related(
+    offences = OffenceAppeal.objects.filter(offence__player__in=players).select_related(
         "offence__player__game"
     )
     sanctions, resets = appealable(players)

@@ -1,34 +1,84 @@
 """Sending what is due by mail, trying again later where that fails, and giving up at last."""
 
-import smtplib
-from datetime import timedelta
-
 import structlog
-from django.core import mail as django_mail
-from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q
 
 from accounts.mail import is_configured
+from accounts.mail.waiting import FIRST_PAUSE, LONGEST_PAUSE, WaitingMails, send_all
 from foundation import clock
+from foundation.timekeeping.attempts import Attempts
 from notifications.mail.write import write
 from notifications.models import Delivery, Way
 from notifications.preferences import postponed
+from notifications.quiet import LONGEST
 
 __all__ = ["MOST_ATTEMPTS", "send_due"]
 
 log = structlog.get_logger(__name__)
 
-MOST_ATTEMPTS = 12  # some six hours, with the pauses below
-_FIRST_PAUSE = timedelta(seconds=30)
-_LONGEST_PAUSE = timedelta(hours=1)
-_BATCH = 100
+MOST_ATTEMPTS = 12  # some six hours, with the pauses between them
 
 
-def pause_after(attempts: int) -> timedelta:
-    """How long a mail waits after so many attempts: twice as long each time, an hour at most."""
-    doubled: timedelta = _FIRST_PAUSE * 2 ** (attempts - 1)
-    return min(doubled, _LONGEST_PAUSE)
+class _Mails(WaitingMails[Delivery]):
+    """What players are told by mail."""
+
+    attempts = Attempts(FIRST_PAUSE, LONGEST_PAUSE, farthest=LONGEST)
+
+    @transaction.atomic
+    def claim(self) -> Delivery | None:
+        """The next that is due, its attempt counted."""
+        now = clock.now()
+        of_use = Q(until=None) | Q(until__gt=now)
+        due = Delivery.objects.filter(of_use, self.attempts.is_due("due_at", now), way=Way.MAIL)
+        held = due.select_for_update(skip_locked=True, of=("self",))
+        mail = held.select_related("notice__player").order_by("due_at", "pk").first()
+        if mail is None:
+            return None
+        mail.attempts += 1
+        mail.due_at = now + self.attempts.pause_after(mail.attempts)
+        mail.save(update_fields=["attempts", "due_at"])
+        return mail
+
+    def is_put_off(self, row: Delivery) -> bool:
+        """Whether the player sleeps by now."""
+        return postponed(row)
+
+    def write(self, row: Delivery) -> EmailMessage | None:
+        """As `notifications.mail.write` has it."""
+        return write(row.notice)
+
+    def sent(self, row: Delivery) -> None:
+        """Nothing is left to do."""
+        _end(row)
+
+    def needless(self, row: Delivery) -> None:
+        """Nothing is left to do."""
+        _end(row)
+
+    def failed(self, row: Delivery, error: Exception, *, for_good: bool = False) -> None:
+        """Give it up where it was tried often enough."""
+        if for_good or row.attempts >= MOST_ATTEMPTS:
+            log.error(
+                "notices.mail_given_up",
+                notice=row.notice_id,
+                attempts=row.attempts,
+                error=type(error).__name__,
+            )
+            _end(row)
+
+    def not_written(self, row: Delivery, error: Exception) -> None:
+        """Log which one."""
+        said = {"notice": row.notice_id, "kind": row.notice.kind}
+        log.error("notices.mail_not_written", exc_info=error, **said)
+
+    def spare(self, error: Exception) -> None:
+        """Let the others wait for a pause."""
+        now = clock.now()
+        due = Delivery.objects.filter(self.attempts.is_due("due_at", now), way=Way.MAIL)
+        due.update(due_at=now + FIRST_PAUSE)
+        log.warning("notices.mail_server_failed", error=str(error))
 
 
 def send_due() -> int:
@@ -39,79 +89,9 @@ def send_due() -> int:
     """
     if not is_configured():
         return 0
-    sent = 0
-    connection = django_mail.get_connection()
-    try:
-        # What is of no use any more is not sent, see `_claim`; here it goes.
-        Delivery.objects.filter(way=Way.MAIL, until__lte=clock.now()).delete()
-        for _ in range(_BATCH):
-            mail = _claim()
-            if mail is None:
-                break
-            try:
-                sent += not postponed(mail) and _send(mail, connection)
-            except OSError as error:  # of which the errors of SMTP are a kind
-                # Spare the others their attempts: where one cannot be handed over, none can.
-                _failed(mail, error)
-                now = clock.now()
-                due = Delivery.objects.filter(way=Way.MAIL, due_at__lte=now)
-                due.update(due_at=now + _FIRST_PAUSE)
-                log.warning("notices.mail_server_failed", error=str(error))
-                break
-    finally:
-        connection.close()
-    return sent
-
-
-@transaction.atomic
-def _claim() -> Delivery | None:
-    now = clock.now()
-    due = Delivery.objects.filter(Q(until=None) | Q(until__gt=now), way=Way.MAIL, due_at__lte=now)
-    held = due.select_for_update(skip_locked=True, of=("self",)).select_related("notice__player")
-    mail = held.order_by("due_at", "pk").first()
-    if mail is None:
-        return None
-    mail.attempts += 1
-    mail.due_at = now + pause_after(mail.attempts)
-    mail.save(update_fields=["attempts", "due_at"])
-    return mail
-
-
-def _send(mail: Delivery, connection: BaseEmailBackend) -> bool:
-    """Send one; whether it went out. OSError: the server cannot be used at the moment."""
-    try:
-        message = write(mail.notice)
-        if message is None:
-            _end(mail)
-            return False
-        message.connection = connection
-        message.send()
-    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
-        # Whether the server will never take this mail (5xx), rather than not now (4xx).
-        codes = [error.smtp_code] if isinstance(error, smtplib.SMTPDataError) else []
-        if isinstance(error, smtplib.SMTPRecipientsRefused):
-            codes = [code for code, _ in error.recipients.values()]
-        _failed(mail, error, for_good=all(code >= 500 for code in codes))
-        return False
-    except OSError:
-        raise
-    except Exception as error:  # one mail that cannot be written must not hold up the others
-        log.exception("notices.mail_not_written", notice=mail.notice_id, kind=mail.notice.kind)
-        _failed(mail, error)
-        return False
-    _end(mail)
-    return True
-
-
-def _failed(mail: Delivery, error: Exception, *, for_good: bool = False) -> None:
-    if for_good or mail.attempts >= MOST_ATTEMPTS:
-        log.error(
-            "notices.mail_given_up",
-            notice=mail.notice_id,
-            attempts=mail.attempts,
-            error=type(error).__name__,
-        )
-        _end(mail)
+    # What is of no use any more is not sent, see `claim`; here it goes.
+    Delivery.objects.filter(way=Way.MAIL, until__lte=clock.now()).delete()
+    return send_all(_Mails())
 
 
 def _end(mail: Delivery) -> None:

@@ -18,10 +18,11 @@ from accounts.access import sign_in_ends, sign_ins_ended
 from accounts.models import User
 from foundation.refusals import RefusedError
 from notifications.models import PushSubscription
-from notifications.push.subscribe import forget_browser, subscribe
+from notifications.push.subscribe import browsers_of, forget_browser, subscribe
 
-__all__ = ["add_browser", "remove_browser"]
+__all__ = ["add_browser", "know_browser", "remove_browser"]
 
+# Which browser signing out ends: in the session, where `templates/base.html` looks whether it is known. 0: none.
 _IN_SESSION = "push_browser"
 
 
@@ -38,6 +39,23 @@ def add_browser(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"detail": str(refusal)}, status=422)
     request.session[_IN_SESSION] = pk
     return JsonResponse({"id": pk}, status=201 if is_new else 200)
+
+
+@require_POST
+def know_browser(request: HttpRequest) -> HttpResponse:
+    """Let signing out end the push of a browser that was switched on in an earlier sign-in: `endpoint`, `auth`.
+
+    One that the account does not have any more, or whose secret this is not, is switched on by nobody.
+    """
+    if not request.user.is_authenticated:
+        return JsonResponse({"detail": _("Sign in first.")}, status=403)
+    endpoint, auth = (request.POST.get(name, "") for name in ("endpoint", "auth"))
+    found = None
+    if endpoint.isprintable() and auth.isprintable():
+        own = browsers_of(request.user.pk).filter(player=None, endpoint=endpoint, auth=auth)
+        found = own.values_list("pk", flat=True).first()
+    request.session[_IN_SESSION] = found or 0
+    return HttpResponse(status=204)
 
 
 @login_required
@@ -60,11 +78,19 @@ def _signed_out(request: HttpRequest | None, user: User | None, **_more: object)
 
 @receiver(sign_in_ends, dispatch_uid="notifications.sign_in_ends")
 def _sign_in_ends(sign_in: UserSession, **_more: object) -> None:
-    """Whom the owner signs out elsewhere is told nothing there any more."""
+    """Whom the owner signs out elsewhere is told nothing there any more; unless that browser has signed in anew, and
+    told the later sign-in.
+    """
+    pk = _browser_of(sign_in)
+    later = UserSession.objects.filter(user=sign_in.user_id, created_at__gt=sign_in.created_at)
+    if pk and pk not in {_browser_of(one) for one in later}:
+        PushSubscription.objects.filter(pk=pk, account=sign_in.user_id).delete()
+
+
+def _browser_of(sign_in: UserSession) -> int:
+    """The browser that takes push by a sign-in; 0: none, or the sign-in is over."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(sign_in.session_key)
-    PushSubscription.objects.filter(
-        pk=session.get(_IN_SESSION) or 0, account=sign_in.user_id
-    ).delete()
+    return int(session.get(_IN_SESSION) or 0)
 
 
 @receiver(sign_ins_ended, dispatch_uid="notifications.sign_ins_ended")

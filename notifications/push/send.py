@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
@@ -19,10 +20,12 @@ from django.utils import translation
 from pywebpush import WebPusher
 
 from foundation import clock
+from foundation.timekeeping.attempts import Attempts
 from notifications.models import Delivery, Notice, PushSubscription, Way
 from notifications.preferences import language_of, postponed
 from notifications.push.call import LONGEST_CALL, Answer, Call
 from notifications.push.keys import authorization
+from notifications.quiet import LONGEST
 from notifications.words import said
 
 __all__ = ["MOST_ATTEMPTS", "send_due"]
@@ -33,8 +36,9 @@ MOST_ATTEMPTS = 8
 _AT_ONCE = 16
 _ROUNDS = 6  # in one task: others wait for its worker
 _USE = timedelta(days=1)  # for which a push is of use at most
-_FIRST_PAUSE = timedelta(seconds=30)
-_LONGEST_PAUSE = timedelta(hours=6)
+# Of a browser's server, after calls that failed; and of a push, which may wait for the end of quiet hours besides.
+_CALLS = Attempts(timedelta(seconds=30), timedelta(hours=6))
+_ATTEMPTS = replace(_CALLS, farthest=LONGEST)
 _LONGEST_WORDS = 1000
 # Their address is over for good, says the maker of the browser.
 _GONE = {404, 410}
@@ -64,8 +68,10 @@ def _claim() -> list[Delivery]:
     now = clock.now()
     old = Q(until__lte=now) | Q(due_at__lte=now - _USE)
     Delivery.objects.filter(old, way=Way.PUSH).delete()
-    is_awake = Q(subscription__paused_until=None) | Q(subscription__paused_until__lte=now)
-    due = Delivery.objects.filter(is_awake, way=Way.PUSH, due_at__lte=now)
+    may_be_called = Q(subscription__paused_until=None) | _CALLS.is_due(
+        "subscription__paused_until", now
+    )
+    due = Delivery.objects.filter(may_be_called, _ATTEMPTS.is_due("due_at", now), way=Way.PUSH)
     first = due.order_by("subscription_id", "due_at", "pk").distinct("subscription_id").values("pk")
     held = Delivery.objects.filter(pk__in=first).select_for_update(
         skip_locked=True, of=("self",), no_key=True
@@ -80,14 +86,9 @@ def _claim() -> list[Delivery]:
     found = list(rows[:_AT_ONCE])
     for one in found:
         one.attempts += 1
-        one.due_at = now + _pause_after(one.attempts)
+        one.due_at = now + _ATTEMPTS.pause_after(one.attempts)
     Delivery.objects.bulk_update(found, ["attempts", "due_at"])
     return found
-
-
-def _pause_after(failures: int) -> timedelta:
-    doubled: timedelta = _FIRST_PAUSE * 2 ** (min(failures, 12) - 1)
-    return min(doubled, _LONGEST_PAUSE)
 
 
 def _send(due: Sequence[Delivery]) -> int:
@@ -154,12 +155,13 @@ def _call_of(delivery: Delivery) -> Call | None:
     pusher = WebPusher({"endpoint": browser.endpoint, "keys": keys})
     body: bytes = pusher.encode(json.dumps(text).encode())["body"]
     until = delivery.until or notice.created_at + _USE
-    left = max(0, round((until - clock.now()).total_seconds()))
+    # No server takes more than some weeks: a clock that ran ahead must not ask for them.
+    left = min(max(until - clock.now(), timedelta()), _USE)
     headers = {
         "Authorization": authorization(browser.endpoint, time.time()),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(left),
+        "TTL": str(round(left.total_seconds())),
         "Urgency": "normal" if delivery.until is None else "high",
     }
     return Call(browser.endpoint, body, headers)
@@ -192,9 +194,9 @@ def _note(delivery: Delivery, answer: Answer) -> bool:
         return False
     trouble = f"{answer.status or 'no answer'} {answer.trouble}".strip()[:200]
     failures = (browser.values_list("failures", flat=True).first() or 0) + 1
-    pause = max(_pause_after(failures), timedelta(seconds=answer.retry_after))
+    pause = max(_CALLS.pause_after(failures), timedelta(seconds=answer.retry_after))
     browser.update(
-        failures=failures, paused_until=now + min(pause, _LONGEST_PAUSE), trouble=trouble
+        failures=failures, paused_until=now + min(pause, _CALLS.longest_pause), trouble=trouble
     )
     said_of = {"browser": delivery.subscription_id, "status": answer.status, "failures": failures}
     if answer.status in _REFUSED:

@@ -20,6 +20,7 @@ from events.kinds import Kind
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
+from ratings.matches.annulled import Annulled, follow
 from ratings.models import (
     ImportedFile,
     Ladder,
@@ -196,6 +197,8 @@ def annul_many(
         if places:
             replays += request_replays(ladder_id=ladder, from_seq=min(places))
     _announcement_of(rows, people).write()
+    if chosen.source is None:
+        follow(Annulled(ids, people, chosen.player.pk if chosen.player else None))
     audit.record(
         actor=by,
         action="matches.annulled",

@@ -9,6 +9,7 @@ from events.kinds import Kind
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from ratings.disputes import note_overruled
+from ratings.matches.annulled import Annulled, follow
 from ratings.matches.end import Held, announcement_of, end_match, hold_match
 from ratings.matches.player_stats import (
     check_demands,
@@ -138,6 +139,7 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
         seq = match.ladder_seq
         replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
         announcement_of([match], Kind.MATCH_ANNULLED, held.players).write()
+        follow(Annulled([match.pk], list(held.players)))
         _audit(match, "match.annulled", by, note, MatchState.CONFIRMED, replays=replays)
     return match
 

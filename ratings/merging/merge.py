@@ -17,6 +17,7 @@ from accounts.models import User
 from events.kinds import Kind
 from events.live import broadcast
 from foundation import clock
+from ratings.matches.annulled import Annulled, follow
 from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
 from ratings.merging.moving import game_held, move_to, moving_matches
@@ -262,6 +263,7 @@ def _annul(shared: Sequence[Match], by: User | None, note: str) -> list[Match]:
     uncount_maps([match.pk for match in confirmed])
     if confirmed:
         people = Participant.objects.filter(match__in=confirmed).order_by("player")
-        players = people.values_list("player", flat=True).distinct()
+        players = list(people.values_list("player", flat=True).distinct())
         announcement_of(confirmed, Kind.MATCH_ANNULLED, players).write()
+        follow(Annulled([match.pk for match in confirmed], players))
     return confirmed

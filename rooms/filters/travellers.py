@@ -1,15 +1,12 @@
 """Who would come into a room, or is in it: what its filters look at, read for many at once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Q
-
 from matchmaking.conduct import standing_of
-from matchmaking.models import Avoided, Preference
+from matchmaking.models import Preference
 from matchmaking.sweep.pairing_context import tracks_by_ladder
-from people.models import Block
 from people.profiles import told_for_matching
 from ratings.models import Rating, RatingTrack, Status
 from ratings.systems.base import System
@@ -17,7 +14,7 @@ from ratings.systems.state import Ratings
 from ratings.tracks.parameters import current_versions, system_of
 from rooms.places import Place
 
-__all__ = ["Scale", "Traveller", "avoided_pairs", "read_many", "read_travellers", "scales_of"]
+__all__ = ["Scale", "Traveller", "read_many", "read_travellers", "scales_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +139,3 @@ def _ratings(
     return {
         (track, pk): (value, deviation, status) for track, pk, value, deviation, status in columns
     }
-
-
-def avoided_pairs(comers: Sequence[int], others: Collection[int]) -> set[tuple[int, int]]:
-    """Pairs of a comer and another of whom one avoids or blocks the other. Two queries."""
-    rows = Avoided.objects.filter(
-        Q(player__in=comers, avoided__in=others) | Q(player__in=others, avoided__in=comers)
-    )
-    pairs = set(rows.values_list("player", "avoided"))
-    blocked = Block.objects.filter(
-        Q(player__in=comers, blocked__in=others) | Q(player__in=others, blocked__in=comers)
-    )
-    pairs |= set(blocked.values_list("player", "blocked"))
-    return pairs | {(other, one) for one, other in pairs}

@@ -206,7 +206,7 @@ class Room(models.Model):
 
     def get_absolute_url(self) -> str:
         """Address of the room's page."""
-        return reverse("game-room", args=[self.pk])
+        return reverse("room", args=[self.pk])
 
     @property
     def is_live(self) -> bool:

@@ -149,6 +149,6 @@ def _act(
         return redirect("play-match", room.match_id)
     if not may_see(room, player):
         return redirect("rooms")
-    address = reverse("game-room", args=[pk])
+    address = reverse("room", args=[pk])
     code = request.POST.get("code", "")
     return redirect(f"{address}?{urlencode({'code': code})}" if code else address)

@@ -65,4 +65,4 @@ def come_with_a_name(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
     if form.errors:
         return show_invited(request, room, code, form)
-    return redirect(f"{reverse('game-room', args=[pk])}?{urlencode({'code': code})}")
+    return redirect(f"{reverse('room', args=[pk])}?{urlencode({'code': code})}")

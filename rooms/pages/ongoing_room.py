@@ -32,7 +32,7 @@ def _read(player_id: int, value: Any) -> FurtherMatter:
     return FurtherMatter(
         key=("room", number, state, watches),
         words=words % {"name": name},
-        href=reverse("game-room", args=[number]),
+        href=reverse("room", args=[number]),
         label=_("Open the room"),
     )
 

@@ -40,7 +40,7 @@ from rooms.refusals import RoomNotOpenError, RoomOverError, WrongRoomError
 from rooms.seen import RoomSeen, may_see, room_seen
 from rooms.tend import beat
 
-__all__ = ["change_room", "find_room", "game_room", "open_room", "player_in", "rooms"]
+__all__ = ["change_room", "find_room", "open_room", "player_in", "room_page", "rooms"]
 
 _ON_A_PAGE = 20
 _BY_HAND, _BY_HAND_TURN = 10, 4  # seconds after which pages without JavaScript load again
@@ -103,7 +103,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def game_room(request: HttpRequest, pk: int) -> HttpResponse:
+def room_page(request: HttpRequest, pk: int) -> HttpResponse:
     """One room, live. Whoever has its code may look into it as well as those who may join; who has no player in the
     game chooses a name first.
     """
@@ -133,9 +133,9 @@ def game_room(request: HttpRequest, pk: int) -> HttpResponse:
     if is_unchanged(request, version):
         return nothing_new()
     reason = _reason_against(player, seen, code) if own is None else ""
-    link = request.build_absolute_uri(reverse("game-room", args=[pk]))
+    link = request.build_absolute_uri(reverse("room", args=[pk]))
     context = {
-        "room": RoomPage(seen),
+        "page": RoomPage(seen),
         "seen": seen,
         "player": player,
         "own": own,
@@ -193,7 +193,7 @@ def open_room(request: HttpRequest, slug: str) -> HttpResponse:
         except RefusedError as refusal:
             messages.error(request, refusal.on_pages)
         else:
-            return redirect("game-room", room.pk)
+            return redirect("room", room.pk)
     context = {
         "form": form,
         "ladder": ladder,
@@ -226,10 +226,10 @@ def change_room(request: HttpRequest, pk: int) -> HttpResponse:
             form.show_wrong(refusal)
         except RefusedError as refusal:
             messages.error(request, refusal.on_pages)
-            return redirect("game-room", pk)
+            return redirect("room", pk)
         else:
             messages.success(request, _("The room is changed. Nobody is ready for it yet."))
-            return redirect("game-room", pk)
+            return redirect("room", pk)
     context = {"form": form, "ladder": room.ladder, "room_itself": room}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "rooms/form.html", context, status=status)
@@ -247,7 +247,7 @@ def find_room(request: HttpRequest) -> HttpResponse:
             request, _("No room has this code. It may have started, or have a new code.")
         )
         return redirect("rooms")
-    return redirect(f"{reverse('game-room', args=[room.pk])}?{urlencode({'code': code})}")
+    return redirect(f"{reverse('room', args=[room.pk])}?{urlencode({'code': code})}")
 
 
 def player_in(request: HttpRequest, game: Game) -> Player | None:

@@ -1,4 +1,4 @@
-/* The room of a queue: focus, and what is open, that are not lost when a part of the page is exchanged.
+/* The page of a queue: focus, and what is open, that are not lost when a part of the page is exchanged.
    Without it the page shows the state as it was loaded. */
 (() => {
   "use strict";
@@ -11,39 +11,39 @@
      a keyboard or a screen reader would else begin at the top of the page. Other parts of the page, such as the bar, may
      be exchanged meanwhile. */
   let held = false;
-  const isOfRoom = (event) => Boolean(event.target.closest("#room"));
+  const isOfStage = (event) => Boolean(event.target.closest("#stage"));
   function noteFocus(event) {
-    if (isOfRoom(event)) held = document.getElementById("room").contains(document.activeElement) || acted;
+    if (isOfStage(event)) held = document.getElementById("stage").contains(document.activeElement) || acted;
   }
 
-  let acted = false; // a form of the room has been sent
+  let acted = false; // a form of the page has been sent
   document.addEventListener("submit", (event) => {
-    if (event.target.closest("#room")) acted = true;
+    if (event.target.closest("#stage")) acted = true;
   });
   document.addEventListener("htmx:beforeSwap", noteFocus);
   /* What was told when the page was loaded is of the state there was then. */
-  const stage = () => document.getElementById("room")?.dataset.stage;
+  const shownStage = () => document.getElementById("stage")?.dataset.stage;
   let toldAt;
   document.addEventListener("DOMContentLoaded", () => {
-    toldAt = stage();
+    toldAt = shownStage();
   });
   document.addEventListener("htmx:afterSettle", () => {
-    if (stage() !== toldAt) document.querySelector("#main > .notices")?.remove();
+    if (shownStage() !== toldAt) document.querySelector("#main > .notices")?.remove();
   });
   /* What somebody has opened stays open. */
   let opened = [];
   document.addEventListener("htmx:beforeSwap", () => {
-    opened = [...document.querySelectorAll("#room details[id][open]")].map((details) => details.id);
+    opened = [...document.querySelectorAll("#stage details[id][open]")].map((details) => details.id);
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     offerCopies();
-    if (!isOfRoom(event)) return;
-    const room = document.getElementById("room");
-    if (held && !room.contains(document.activeElement)) {
-      room.querySelector("#room-heading")?.focus({ preventScroll: true });
+    if (!isOfStage(event)) return;
+    const part = document.getElementById("stage");
+    if (held && !part.contains(document.activeElement)) {
+      part.querySelector("#stage-heading")?.focus({ preventScroll: true });
     }
     held = acted = false;
   });

@@ -155,7 +155,7 @@ def test_pages_of_errors_are_marked_too(settings: LazySettings) -> None:
 
 def test_pages_of_a_simulated_game_are_marked_without_a_demo(league: Game) -> None:
     client = Client()
-    for name in ("game", "leaderboard", "player", "match", "room"):
+    for name in ("game", "leaderboard", "player", "match", "queue"):
         for given in things(name, {"slug"}):
             text = client.get(reverse(name, kwargs=given)).content.decode()
             assert text.count(STRIP) == 1, name

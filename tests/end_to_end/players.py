@@ -83,12 +83,12 @@ class Person:
         raise AssertionError(f"{address} was overtaken five times")
 
     def sees(self, heading: str) -> None:
-        """Wait until the room says so."""
-        expect(self.page.locator("#room-heading")).to_have_text(heading)
+        """Wait until the page of the queue or match says so."""
+        expect(self.page.locator("#stage-heading")).to_have_text(heading)
 
     def comes_to_see(self, heading: str) -> None:
-        """Wait until the room says so by what another does."""
-        self.waits_for(self.page.locator("#room-heading", has_text=heading))
+        """Wait until the page of the queue or match says so by what another does."""
+        self.waits_for(self.page.locator("#stage-heading", has_text=heading))
         self.sees(heading)
 
     def waits_for(self, what: Locator) -> None:
@@ -113,8 +113,8 @@ class Person:
         expect(notice).to_be_visible()
 
     def press(self, button: str) -> None:
-        """Press a button of the room, once it is there."""
-        found = self.page.locator("#room").get_by_role("button", name=button, exact=True)
+        """Press a button of it, once it is there."""
+        found = self.page.locator("#stage").get_by_role("button", name=button, exact=True)
         if self.scripts:
             found.click()
             return

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from matchmaking.alerts.send import tell_of_searches
 from matchmaking.models import AlertWish, Queue
-from matchmaking.pages import ongoing, room
+from matchmaking.pages import ongoing, queue_page
 from ratings.models import Match
 from tests.end_to_end.players import Person, make_queue, open_page, overflow_of, sign_in, working
 
@@ -44,8 +44,8 @@ def test_an_alert_wakes_a_player_who_then_is_matched(
 ) -> None:
     for name in ("_BY_HAND", "_BY_HAND_OFFERED"):
         monkeypatch.setattr(ongoing, name, 600)
-    for stage in room.__dict__["_BY_HAND"]:
-        monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, 600)
+    for stage in queue_page.__dict__["_BY_HAND"]:
+        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, 600)
     anna, bernd = pair
     anna.goes_to("/play/in/blitz/")
     anna.page.get_by_role("link", name="Alert me").click()
@@ -77,9 +77,9 @@ def test_an_alert_wakes_a_player_who_then_is_matched(
     anna.press("Find a match")
     with working():
         for person in (anna, bernd):
-            person.waits_for(person.page.locator("#room").get_by_role("button", name="Accept"))
+            person.waits_for(person.page.locator("#stage").get_by_role("button", name="Accept"))
             person.press("Accept")
-        anna.waits_for(anna.page.locator("#room", has_text="Bernd"))
+        anna.waits_for(anna.page.locator("#stage", has_text="Bernd"))
     match = Match.objects.get()
     names = match.participants.values_list("player__name", flat=True)
     assert sorted(names) == ["Anna", "Bernd"]

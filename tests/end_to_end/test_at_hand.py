@@ -1,4 +1,4 @@
-"""What somebody is about to do in the room is kept while news change the room: presses, ticks, what was opened."""
+"""What somebody is about to do on the page of a queue is kept while news change it: presses, ticks, what was opened."""
 
 import pytest
 from playwright.sync_api import expect
@@ -28,7 +28,7 @@ def test_accept_is_pressed_while_another_accepts(anna: Person, queue: Queue) -> 
     sweep.run_queue(queue.pk)
     page.goto("/play/in/blitz/")
     anna.sees("Match found")
-    page.locator("#room-accept").hover()
+    page.locator("#stage-accept").hover()
     page.mouse.down()
     with page.expect_event("requestfinished", lambda one: "/play/in/blitz/?seen=" in one.url):
         offers.accept(ticket_id=theirs.pk)
@@ -45,18 +45,18 @@ def test_what_is_ticked_or_open_stays_while_others_report(anna: Person, queue: Q
     bernd, cleo = others(queue, "Bernd", "Cleo")
     own = Player.objects.get(name="Anna")
     match = start_match(ladder=ladder, teams=[[own.pk], [bernd.pk], [cleo.pk]])
-    room = page.locator("#room")
+    stage = page.locator("#stage")
     page.goto("/play/in/blitz/")
-    shared = room.get_by_role("checkbox", name="I shared this place")
+    shared = stage.get_by_role("checkbox", name="I shared this place")
     shared.check()
     report(match_id=match.pk, player_id=bernd.pk, place=2)
-    expect(room.locator(".words li")).to_have_count(1)
+    expect(stage.locator(".words li")).to_have_count(1)
     expect(shared).to_be_checked()
-    room.get_by_role("button", name="1st").click()
-    again = room.get_by_text("Change my report")
+    stage.get_by_role("button", name="1st").click()
+    again = stage.get_by_text("Change my report")
     again.click()
     expect(shared).to_be_visible()
     report(match_id=match.pk, player_id=bernd.pk, place=3)
-    expect(room.locator(".words")).to_contain_text("3rd")
+    expect(stage.locator(".words")).to_contain_text("3rd")
     expect(shared).to_be_visible()
     assert anna.errors == []

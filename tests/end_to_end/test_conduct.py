@@ -13,14 +13,14 @@ from foundation.templatetags.display import moment
 from matchmaking.conduct import confirm_bad_manners
 from matchmaking.models import ConductRules, ConductStanding, Offence, Offer, Queue, Ticket
 from matchmaking.offers import answer as offers
-from matchmaking.pages import ongoing, room
+from matchmaking.pages import ongoing, queue_page
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Match, Player
 from tests.end_to_end.players import Person, make_queue, open_page, overflow_of, sign_in, working
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOM = "/play/in/blitz/"
+QUEUE_PAGE = "/play/in/blitz/"
 both_ways = pytest.mark.parametrize(
     "scripts",
     [
@@ -58,11 +58,11 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ongoing, "_BY_HAND", 600)
     monkeypatch.setattr(ongoing, "_BY_HAND_OFFERED", 600)
     for stage in ("idle", "match.playing", "match.reported", "match.confirmed"):
-        monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, 600)
+        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, 600)
 
 
 def search(person: Person) -> None:
-    person.goes_to(ROOM)
+    person.goes_to(QUEUE_PAGE)
     person.press("Find a match")
     person.sees("Searching for an opponent")
 
@@ -85,7 +85,7 @@ def test_who_declines_cools_off_and_can_search_again_after_it(
     until = ConductStanding.objects.get().cooling_until
     assert until is not None
     assert timedelta(minutes=9) < until - clock.now() <= timedelta(minutes=10)
-    told = anna.page.locator("#room .notice", has_text="You are cooling off")
+    told = anna.page.locator("#stage .notice", has_text="You are cooling off")
     expect(told).to_contain_text(str(moment(until)).removesuffix(" UTC"))
     expect(anna.page.get_by_role("button", name="Find a match")).to_have_count(0)
     # Nor does another way lead there.
@@ -141,7 +141,7 @@ def test_who_leaves_has_points_and_meets_others_who_leave_first(
     expect(bernd.page.locator("main")).to_contain_text("Nothing is held against you.")
     # The two of them are alone in the queue, and do not meet; with another who leaves Anna does.
     for person in pair:
-        person.goes_to(ROOM)
+        person.goes_to(QUEUE_PAGE)
         person.press("Find another match")
         person.sees("Searching for an opponent")
     for _again in range(3):

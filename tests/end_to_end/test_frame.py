@@ -47,7 +47,7 @@ window.Notification = class extends EventTarget {
 };
 """
 PRESS_AGAIN_AND_AGAIN = """async (button) => {
-  const buttons = [...button.closest("#ongoing, #room").querySelectorAll("form button")];
+  const buttons = [...button.closest("#ongoing, #stage").querySelectorAll("form button")];
   const asked = buttons.filter((one) => ["Accept", "Decline"].includes(one.textContent.trim()));
   for (let press = 0; press < 3; press += 1) button.click();
   const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
@@ -136,7 +136,7 @@ def test_a_search_and_its_offer_are_told_on_any_page(anna: Person, queue: Queue)
     assert anna.errors == []
 
 
-def test_a_room_shows_the_switches_of_alerts_once(anna: Person, queue: Queue) -> None:
+def test_a_queue_shows_the_switches_of_alerts_once(anna: Person, queue: Queue) -> None:
     """The bar has them too, and they come and go with it."""
     page = anna.page
     page.goto(f"/play/in/{queue.slug}/")
@@ -185,7 +185,7 @@ def test_an_offer_comes_into_view_on_the_page_of_its_queue(anna: Person, queue: 
     expect(page.get_by_role("heading", name="Searching for an opponent")).not_to_be_in_viewport()
     search(queue, "Bernd")
     sweep.run_queue(queue.pk)
-    expect(page.locator("#room").get_by_role("button", name="Accept")).to_be_in_viewport()
+    expect(page.locator("#stage").get_by_role("button", name="Accept")).to_be_in_viewport()
     assert anna.errors == []
 
 
@@ -195,7 +195,7 @@ def has_come(page: Page, held: list[Route]) -> bool:
     return held != []
 
 
-@pytest.mark.parametrize("place", ["bar", "room"])
+@pytest.mark.parametrize("place", ["bar", "stage"])
 def test_accept_is_sent_once_however_often_it_is_pressed(
     anna: Person, queue: Queue, place: str
 ) -> None:
@@ -204,13 +204,13 @@ def test_accept_is_sent_once_however_often_it_is_pressed(
     page.route("**/accept/", lambda route: held.append(route))  # noqa: PLW0108 - it wants a function
     _anna, bernd = offer(queue)
     page.goto("/" if place == "bar" else "/play/in/blitz/")
-    part = page.locator("#ongoing" if place == "bar" else "#room")
+    part = page.locator("#ongoing" if place == "bar" else "#stage")
     with page.expect_request("**/accept/"):
         # While the answer is on its way nobody can look at the page but its own scripts.
         accept = part.get_by_role("button", name="Accept")
         disabled, sent = accept.evaluate(PRESS_AGAIN_AND_AGAIN)
     assert disabled == [True, True]  # Decline too
-    # By the browser itself: each would abort the one before. In the room it is htmx that sends.
+    # By the browser itself: each would abort the one before. On the stage it is htmx that sends.
     assert sent == (1 if place == "bar" else 0)
     assert wait_until(lambda: has_come(page, held), seconds=60)
     assert len(held) == 1
@@ -250,7 +250,7 @@ def test_the_sentences_of_a_notice_stand_below_each_other(anna: Person, queue: Q
         for player in (me, other):
             report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
     anna.page.goto("/play/in/blitz/")
-    why, way_out = (one.bounding_box() for one in anna.page.locator("#room-barred p").all())
+    why, way_out = (one.bounding_box() for one in anna.page.locator("#stage-barred p").all())
     assert why is not None
     assert way_out is not None
     assert way_out["y"] >= why["y"] + why["height"]

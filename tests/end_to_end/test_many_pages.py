@@ -68,7 +68,7 @@ def test_eight_pages_that_are_seen_share_two_streams(anna: Person, queue: Queue)
     offer(queue)
     show_an_offer(pages)
     pages[7].locator("#ongoing").get_by_role("button", name="Accept").click()
-    expect(pages[7].locator("#room-heading")).to_have_text("You accepted")
+    expect(pages[7].locator("#stage-heading")).to_have_text("You accepted")
     for page in pages[:6]:
         page.close()
     assert has_streams(2)  # those that waited have them now

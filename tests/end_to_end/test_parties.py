@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from matchmaking.models import Party, Queue, Ticket
-from matchmaking.pages import ongoing, room
+from matchmaking.pages import ongoing, queue_page
 from tests.end_to_end.players import (
     Person,
     make_queue,
@@ -17,7 +17,7 @@ from tests.end_to_end.players import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOM = "/play/in/blitz/"
+QUEUE_PAGE = "/play/in/blitz/"
 LOOKS_AT = {"region": {"use": "must"}, "teams": {"roles": "tank 1; healer 1"}}
 
 
@@ -57,16 +57,16 @@ def test_friends_gather_and_search_together(
 ) -> None:
     # No page asks for itself again while a button is pressed.
     monkeypatch.setattr(ongoing, "_BY_HAND", 600)
-    monkeypatch.setitem(room.__dict__["_BY_HAND"], "idle", 600)
+    monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], "idle", 600)
     anna, bernd = pair
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     anna.press("Open a party")
     expect(anna.page.locator("#party-heading")).to_have_text("Your party")
     link = anna.page.get_by_label("Link to share").input_value()
     bernd.goes_to(link)
     bernd.sees("Play Chess with Anna")
     bernd.press("Join as Bernd")
-    bernd.page.wait_for_url(f"**{ROOM}")
+    bernd.page.wait_for_url(f"**{QUEUE_PAGE}")
     anna.waits_for(anna.page.locator(".party-members", has_text="Bernd"))
     anna.press("Find a match for 2")
     anna.sees("Searching for a match")
@@ -84,7 +84,7 @@ def test_friends_gather_and_search_together(
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
 def test_options_stay_as_they_are_while_somebody_comes(pair: list[Person], scripts: bool) -> None:
     anna, bernd = pair
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     anna.press("Open a party")
     link = anna.page.get_by_label("Link to share").input_value()
     anna.page.get_by_text("Search options").click()

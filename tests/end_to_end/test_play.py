@@ -13,7 +13,7 @@ from config.embedded.processes import wait_until
 from foundation import clock
 from matchmaking.models import Queue, Ticket, TicketState
 from matchmaking.offers import answer as offers
-from matchmaking.pages import ongoing, room
+from matchmaking.pages import ongoing, queue_page
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.matches.decide import resolve_dispute
@@ -31,7 +31,7 @@ from tests.end_to_end.players import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOM = "/play/in/blitz/"
+QUEUE_PAGE = "/play/in/blitz/"
 both_ways = pytest.mark.parametrize(
     "scripts",
     [
@@ -80,19 +80,19 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ongoing, "_BY_HAND_OFFERED", 600)
     rarely = dict.fromkeys(["idle", "match.playing"], 600)
     for stage, seconds in {**rarely, "match.reported": 2, "match.confirmed": 2}.items():
-        monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, seconds)
+        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, seconds)
 
 
 def sign_up(person: Person) -> None:
     """From the page of the queue to an account, and back to the queue."""
     page = person.page
-    page.goto(ROOM)
-    page.locator("#room").get_by_role("link", name="Sign up").click()
+    page.goto(QUEUE_PAGE)
+    page.locator("#stage").get_by_role("link", name="Sign up").click()
     page.get_by_label("Username").fill(person.name.lower())
     page.locator("input[name=password1]").fill(PASSWORD)
     page.locator("input[name=password2]").fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
-    page.wait_for_url(f"**{ROOM}")
+    page.wait_for_url(f"**{QUEUE_PAGE}")
     person.sees("Play Chess as …")
     page.get_by_label("Your name in this game").fill(person.name)
     person.press("Use this name")
@@ -112,7 +112,7 @@ def start_match(queue: Queue, pair: list[Person], site: str) -> Match:
 def start_search(person: Person, queue: Queue, site: str) -> None:
     """Sign in and look for a match."""
     sign_in(person, queue, site)
-    person.goes_to(ROOM)
+    person.goes_to(QUEUE_PAGE)
     person.press("Find a match")
     person.sees("Searching for an opponent")
 
@@ -126,17 +126,17 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
         person.press("Find a match")
     for person in pair:
         person.comes_to_see("Match found")
-        expect(person.page.locator("#room")).not_to_contain_text("Rating")
+        expect(person.page.locator("#stage")).not_to_contain_text("Rating")
     anna.press("Accept")
     anna.sees("You accepted")
     # Not while the button is being replaced: a press on what goes away is lost.
-    bernd.waits_for(bernd.page.locator(".room-answers", has_text="1 of 2 have accepted"))
+    bernd.waits_for(bernd.page.locator(".stage-answers", has_text="1 of 2 have accepted"))
     bernd.press("Accept")
     anna.comes_to_see("You're playing Bernd")
     bernd.sees("You're playing Anna")
     anna.press("I won")
     anna.sees("Waiting for Bernd's report")
-    bernd.waits_for(bernd.page.locator("#room", has_text="“I won.”"))
+    bernd.waits_for(bernd.page.locator("#stage", has_text="“I won.”"))
     bernd.press("I lost")
     bernd.sees("You lost against Anna")
     anna.sees("You won against Bernd")
@@ -160,7 +160,7 @@ def test_who_declines_leaves_the_other_waiting(
     anna, bernd = pair
     for person in pair:
         sign_in(person, queue, live_server.url)
-        person.goes_to(ROOM)
+        person.goes_to(QUEUE_PAGE)
         person.press("Find a match")
     bernd.comes_to_see("Match found")
     anna.comes_to_see("Match found")
@@ -182,11 +182,11 @@ def test_a_disagreement_is_explained_and_not_rated(
     match = start_match(queue, pair, live_server.url)
     anna, bernd = pair
     for person in pair:
-        person.goes_to(ROOM)
+        person.goes_to(QUEUE_PAGE)
         person.press("I won")
     for person, other in ((anna, "Bernd"), (bernd, "Anna")):
         person.sees(f"You and {other} disagree")
-        expect(person.page.locator("#room")).to_contain_text("isn't rated")
+        expect(person.page.locator("#stage")).to_contain_text("isn't rated")
         expect(person.page.locator(".words li")).to_have_count(2)
     match.refresh_from_db()
     assert match.state == MatchState.DISPUTED
@@ -216,7 +216,7 @@ def test_a_search_survives_that_the_page_was_closed_and_who_comes_back_too_late_
         return Ticket.objects.get().state == TicketState.EXPIRED
 
     assert wait_until(is_over, seconds=30, every=0.5)
-    reopen(ROOM)
+    reopen(QUEUE_PAGE)
     anna.sees("Ready, Anna?")
     anna.is_told("no page of this site was open")
 
@@ -230,33 +230,33 @@ def test_a_keyboard_is_enough_and_keeps_its_place(
     sign_in(anna, queue, live_server.url)
     other = sign_in(bernd, queue, live_server.url)
     page = anna.page
-    page.goto(ROOM)
+    page.goto(QUEUE_PAGE)
     page.get_by_role("button", name="Find a match").focus()
     page.keyboard.press("Enter")
     anna.sees("Searching for an opponent")
-    expect(page.locator("#room-heading")).to_be_focused()
+    expect(page.locator("#stage-heading")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.locator("#room-cancel")).to_be_focused()
+    expect(page.locator("#stage-cancel")).to_be_focused()
     tab = page.context.new_page()
-    tab.goto(ROOM)
+    tab.goto(QUEUE_PAGE)
     lifecycle.join(queue=queue, player=other)
     sweep.run_queue(queue.pk)
     anna.sees("Match found")
-    expect(tab.locator("#room-heading")).to_have_text("Match found")
-    expect(page.locator("#room-heading")).to_be_focused()
+    expect(tab.locator("#stage-heading")).to_have_text("Match found")
+    expect(page.locator("#stage-heading")).to_be_focused()
     expect(page.locator("#announcement")).to_contain_text("A match was found.")
     page.keyboard.press("Tab")
-    expect(page.locator("#room-accept")).to_be_focused()
+    expect(page.locator("#stage-accept")).to_be_focused()
     page.keyboard.press("Enter")
     anna.sees("You accepted")
-    expect(tab.locator("#room-heading")).to_have_text("You accepted")
+    expect(tab.locator("#stage-heading")).to_have_text("You accepted")
     assert anna.errors == []
 
 
-# What htmx says when it begins to exchange the bar, in the moment in which the room has been exchanged.
+# What htmx says when it begins to exchange the bar, in the moment in which the stage has been exchanged.
 BAR_AT_ONCE = """
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (!event.target.closest("#room")) return;
+  if (!event.target.closest("#stage")) return;
   const bar = document.getElementById("ongoing");
   bar.dispatchEvent(new CustomEvent("htmx:beforeSwap", { bubbles: true, detail: { target: bar } }));
 });
@@ -280,7 +280,7 @@ def test_a_notice_goes_with_the_state_that_it_was_told_in(
         by=User.objects.create_superuser("judge"),
         note="",
     )
-    expect(page.locator("#room")).to_have_attribute("data-stage", re.compile("confirmed"))
+    expect(page.locator("#stage")).to_have_attribute("data-stage", re.compile("confirmed"))
     expect(page.locator(".notices")).to_have_count(0)
 
 
@@ -291,11 +291,11 @@ def test_the_focus_is_kept_when_the_bar_changes_in_the_same_moment(
     start_search(pair[0], queue, live_server.url)
     page = pair[0].page
     page.evaluate(BAR_AT_ONCE)
-    page.locator("#room-cancel").focus()
+    page.locator("#stage-cancel").focus()
     lifecycle.join(queue=queue, player=sign_in(pair[1], queue, live_server.url))
     sweep.run_queue(queue.pk)
     pair[0].sees("Match found")
-    expect(page.locator("#room-heading")).to_be_focused()
+    expect(page.locator("#stage-heading")).to_be_focused()
 
 
 @pytest.mark.parametrize("scripts", [True])
@@ -317,7 +317,7 @@ def test_a_page_from_before_signing_in_again_begins_anew(
 ) -> None:
     """Its forms carry a token that holds no longer."""
     sign_in(anna, queue, live_server.url)
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     anna.sees("Ready, Anna?")
     anna.context.clear_cookies(name="csrftoken")
     with anna.page.expect_event("load"):
@@ -336,7 +336,7 @@ def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: 
     assert page.locator("#standings tbody tr").count() == 0
     search = page.locator(".board-tools input[type=search]")
     search.fill("ber")
-    bernd.goes_to(ROOM)
+    bernd.goes_to(QUEUE_PAGE)
     bernd.press("I won")
     bernd.sees("Waiting for Anna's report")
     tab = page.context.new_page()

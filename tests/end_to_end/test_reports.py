@@ -1,4 +1,4 @@
-"""Rooms and reports of matches of every shape fit on phones, in both languages."""
+"""Queues and reports of matches of every shape fit on phones, in both languages."""
 
 import pytest
 from django.conf import settings
@@ -10,12 +10,12 @@ from ratings.models import Match, Outcome
 from tests.end_to_end.conftest import BrowserPage
 from tests.end_to_end.players import overflow_of, too_wide
 from tests.matchmaking.hall import Hall, make_hall
-from tests.matchmaking.visiting import make_account, room_of
+from tests.matchmaking.visiting import make_account, queue_page_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTHS = (320, 390)
-UNFOLD = "document.querySelectorAll('#room details').forEach((one) => { one.open = true; })"
+UNFOLD = "document.querySelectorAll('#stage details').forEach((one) => { one.open = true; })"
 # A window of another size is laid out anew with the next picture.
 PICTURE = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
@@ -39,13 +39,13 @@ def set_cookie(tab: BrowserPage, name: str, value: str) -> None:
     tab.page.context.add_cookies([{"name": name, "value": value, "url": tab.site}])
 
 
-def check_room(tab: BrowserPage, hall: Hall, stage: str) -> None:
-    """Hold a room, with all that is folded in it, to the width of every phone, in both languages."""
+def check_queue(tab: BrowserPage, hall: Hall, stage: str) -> None:
+    """Hold the page of a queue, with all that is folded in it, to the width of every phone, in both languages."""
     page = tab.page
     for language in ("de", "en"):
         set_cookie(tab, settings.LANGUAGE_COOKIE_NAME, language)
-        assert tab.open(room_of(hall)) == 200
-        expect(page.locator(f"html[lang={language}] #room[data-stage='{stage}']")).to_be_visible()
+        assert tab.open(queue_page_of(hall)) == 200
+        expect(page.locator(f"html[lang={language}] #stage[data-stage='{stage}']")).to_be_visible()
         page.evaluate(UNFOLD)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
@@ -67,10 +67,10 @@ def test_rooms_reports_and_disputes_fit_on_phones(
     anna = make_account(hall, 0, "anna")
     name = settings.SESSION_COOKIE_NAME
     set_cookie(browser_page, name, anna.cookies[name].value)
-    check_room(browser_page, hall, "idle")
+    check_queue(browser_page, hall, "idle")
     match = start(hall)
-    check_room(browser_page, hall, "match.playing")
+    check_queue(browser_page, hall, "match.playing")
     for number in range(len(hall.players)):
         claim_victory(match, hall, number)
-    check_room(browser_page, hall, "match.disputed")
+    check_queue(browser_page, hall, "match.disputed")
     assert browser_page.errors == []

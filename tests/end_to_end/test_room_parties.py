@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from matchmaking.models import Queue
-from matchmaking.pages import ongoing, room
+from matchmaking.pages import ongoing, queue_page
 from ratings.models import Participant, Player
 from rooms import coming
 from rooms.models import Room, RoomMember
@@ -60,7 +60,7 @@ def test_a_party_comes_into_a_room_as_a_whole(
 ) -> None:
     # No page asks for itself again while a button is pressed.
     monkeypatch.setattr(ongoing, "_BY_HAND", 600)
-    monkeypatch.setitem(room.__dict__["_BY_HAND"], "idle", 600)
+    monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], "idle", 600)
     monkeypatch.setattr(views, "_BY_HAND", 600)
     anna, bernd, carla = three
     # Anna opens a party, Bernd comes with its link.
@@ -75,9 +75,9 @@ def test_a_party_comes_into_a_room_as_a_whole(
     carla.page.get_by_label("Name of the room").fill("Twos")
     carla.page.get_by_label("Teams").select_option("seated")
     press(carla, "Open the room")
-    its_room = Room.objects.get()
+    room = Room.objects.get()
     # Bernd cannot come without Anna, who leads; with her he is there at once.
-    bernd.goes_to(f"/rooms/{its_room.pk}/")
+    bernd.goes_to(f"/rooms/{room.pk}/")
     press(bernd, "Join")
     bernd.is_told("Your party joins rooms together")
     assert list(RoomMember.objects.values_list("player__name", flat=True)) == ["Carla"]
@@ -92,7 +92,7 @@ def test_a_party_comes_into_a_room_as_a_whole(
     other = Player.objects.create(
         game=queue.ladder.game, external_id="Dora", name="Dora", skeleton="dora"
     )
-    coming.join(room_id=its_room.pk, player=other)
+    coming.join(room_id=room.pk, player=other)
     carla.waits_for(carla.page.locator("#room-state").filter(has_text="The room is full."))
     press(carla, "Start the match")
     match = Room.objects.values_list("match", flat=True).get()

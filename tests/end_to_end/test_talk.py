@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from matchmaking.models import Party, Queue
-from matchmaking.pages import ongoing, room
+from matchmaking.pages import ongoing, queue_page
 from matchmaking.parties import lifecycle as parties
 from ratings.models import Player
 from talk.models import TalkRules
@@ -57,7 +57,7 @@ def test_friends_write_to_each_other(
 ) -> None:
     # No page asks for itself again while somebody types.
     monkeypatch.setattr(ongoing, "_BY_HAND", 600)
-    monkeypatch.setitem(room.__dict__["_BY_HAND"], "idle", 600)
+    monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], "idle", 600)
     anna, bernd = pair
     for person in pair:
         person.goes_to("/play/in/blitz/")

@@ -26,7 +26,7 @@ def test_a_page_that_loads_itself_again_has_no_field_but_a_way_to_one(
     for address in ("/", "/ladders/blitz/", "/play/", "/play/in/blitz/"):
         anna.goes_to(address)
         expect(page.get_by_role("searchbox")).to_have_count(0)
-    expect(page.locator("#room")).not_to_contain_text("Keep any page", use_inner_text=True)
+    expect(page.locator("#stage")).not_to_contain_text("Keep any page", use_inner_text=True)
     header.get_by_role("link", name="Find a player").click()
     expect(page.locator("main").get_by_role("searchbox")).to_be_visible()  # and this page stays
     expect(header.get_by_role("searchbox")).to_be_visible()
@@ -53,6 +53,6 @@ def test_with_scripts_the_field_is_there(browser: Browser, live_server: LiveServ
     header = anna.page.locator(".site-header")
     expect(header.get_by_role("searchbox")).to_be_visible()
     expect(header.get_by_role("link", name="Find a player")).to_have_count(0)
-    expect(anna.page.locator("#room")).to_contain_text("Keep any page")
+    expect(anna.page.locator("#stage")).to_contain_text("Keep any page")
     assert anna.errors == []
     anna.context.close()

@@ -320,10 +320,10 @@ def test_the_page_of_a_match_leads_its_players_to_what_they_can_do(
     due_at = site.now if state == "playing" else None
     type(match).objects.filter(pk=match.pk).update(state=state, due_at=due_at)
     address = f"/matches/{match.pk}/"
-    room = f'href="/play/matches/{match.pk}/"'
-    assert (room in get(anna, site, address)) == bool(link)
+    own = f'href="/play/matches/{match.pk}/"'
+    assert (own in get(anna, site, address)) == bool(link)
     assert link in get(anna, site, address)
-    assert room not in get(Client(), site, address).partition("<main")[2]
+    assert own not in get(Client(), site, address).partition("<main")[2]
 
 
 def test_parts_are_told_to_readers_of_screens(site: Site) -> None:

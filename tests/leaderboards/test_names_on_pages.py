@@ -10,7 +10,7 @@ from ratings.players.enrol import enrol
 from ratings.players.site_ids import name_of_deleted
 from tests.leaderboards.site import Site, make_site
 from tests.matchmaking.hall import make_hall
-from tests.matchmaking.visiting import make_account, meet, room_of
+from tests.matchmaking.visiting import make_account, meet, queue_page_of
 from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_names_on_pages_of_players_stand_by_themselves() -> None:
     hall.players[0].call(NAME)
     hall.players[0].save()
     issue_token(player=hall.players[0], name="bot", scopes=["read"])
-    addresses = ["/play/", room_of(hall), "/accounts/tokens/", "/accounts/security/"]
+    addresses = ["/play/", queue_page_of(hall), "/accounts/tokens/", "/accounts/security/"]
     bernd.post(f"/play/avoided/{hall.players[0].pk}/", {"back": "/play/avoided/"})
     seen = 0
     for client, more in ((anna, []), (bernd, ["/play/avoided/"])):
@@ -107,7 +107,7 @@ def test_names_on_pages_of_players_stand_by_themselves() -> None:
     Avoided.objects.all().delete()
     match = meet(hall)
     for client in (anna, bernd):
-        for address in (room_of(hall), f"/play/matches/{match.pk}/", "/"):
+        for address in (queue_page_of(hall), f"/play/matches/{match.pk}/", "/"):
             page = loose_in(client.get(address).content.decode())
             assert not page.found, (address, page.found)
             seen += page.seen

@@ -6,7 +6,7 @@ from foundation.archiving import Archivable
 from matchmaking import tasks
 from matchmaking.archived import follow, searches_of
 from matchmaking.models import OfferState, Queue, TicketState
-from matchmaking.pages.lobby import open_queues
+from matchmaking.pages.queue_cards import open_queues
 from matchmaking.parties.lifecycle import open_party
 from matchmaking.refusals import NoTeamsError
 from ratings.archiving import ArchivedError, archive, restore

@@ -30,7 +30,7 @@ def make_account(hall: Hall, number: int, name: str) -> Client:
     return client
 
 
-def room_of(hall: Hall) -> str:
+def queue_page_of(hall: Hall) -> str:
     return f"/play/in/{hall.queue.slug}/"
 
 
@@ -47,7 +47,7 @@ def words_of(client: Client, address: str, **more: str) -> str:
 
 
 def stage_of(client: Client, hall: Hall) -> str:
-    found = re.search(r'data-stage="([a-z.]+)"', text_of(client, room_of(hall)))
+    found = re.search(r'data-stage="([a-z.]+)"', text_of(client, queue_page_of(hall)))
     assert found is not None
     return found[1]
 

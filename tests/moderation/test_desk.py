@@ -12,7 +12,7 @@ from foundation import clock
 from matchmaking.conduct import appeals as conduct_appeals
 from matchmaking.conduct.moderation import confirm_bad_manners
 from matchmaking.conduct.own import conduct_of
-from matchmaking.conduct.refusals import CoolingOffError
+from matchmaking.conduct.refusals import AlreadyAppealedError, CoolingOffError
 from matchmaking.conduct.standing import check_not_cooling, standing_of
 from matchmaking.models import Offence, OffenceKind
 from moderation.appeal import appeal_against_sanction
@@ -21,7 +21,6 @@ from moderation.desk.cases import open_cases, release, take, waiting
 from moderation.desk.decide import decide, undo
 from moderation.models import Act, Appeal, Case, Decision, Queue, ReportKind
 from moderation.refusals import (
-    AlreadyAppealedError,
     CaseDecidedError,
     CaseTakenError,
     NotAppealableError,

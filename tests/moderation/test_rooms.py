@@ -8,7 +8,7 @@ from notifications.models import Notice
 from rooms.models import RoomMember, RoomState
 from talk.models import Line, TalkRules
 from talk.say import say
-from tests.matchmaking.visiting import accounts, room_of, text_of, words_of
+from tests.matchmaking.visiting import accounts, queue_page_of, text_of, words_of
 from tests.moderation.office import RIGHTS, make_moderator, visit
 from tests.rooms.lounge import make_lounge
 
@@ -45,7 +45,7 @@ def test_a_moderator_closes_a_room_and_all_in_it_are_told_why() -> None:
     assert (entry.actor.username if entry.actor else "", entry.note) == ("mona", "Insults.")
     assert desk.post(close, {"reason": "Again."}).status_code == 422
     assert "started or closed already" in words_of(desk, f"/desk/rooms/{room.pk}/")
-    assert text_of(cleo, room_of(lounge.hall))
+    assert text_of(cleo, queue_page_of(lounge.hall))
     assert not TicketMember.objects.exists()
 
 

@@ -90,6 +90,22 @@ def test_in_the_night_that_has_an_hour_twice_a_mail_waits_once_and_holds_up_no_o
         assert send_due() == 1
 
 
+def test_a_clock_that_was_ahead_keeps_no_mail(player: Player) -> None:
+    with clock.at(START + timedelta(days=400)):
+        tell_ada(player)
+    with clock.at(START):
+        assert send_due() == 1
+    assert len(mail.outbox) == 1
+
+
+def test_the_end_of_quiet_hours_is_waited_for_however_far(player: Player) -> None:
+    with clock.at(START):
+        tell_ada(player)
+        Delivery.objects.update(due_at=START + timedelta(hours=25))
+        assert send_due() == 0
+    assert Delivery.objects.get().attempts == 0
+
+
 def test_a_clock_that_was_set_back_keeps_nobody_from_reading(player: Player) -> None:
     with clock.at(START):
         tell_ada(player)

@@ -219,6 +219,19 @@ def test_failures_wait_longer_each_time_and_end(arena: Arena, receiver: Receiver
     assert 3 < len(receiver.taken) < 20
 
 
+def test_a_clock_that_was_ahead_keeps_no_push(arena: Arena, receiver: Receiver) -> None:
+    add(receiver, "anna")
+    receiver.answers["anna"] = 500, {}
+    with later(days=400):
+        tell_ada(arena)
+        assert send_due() == 0
+    assert row("anna").paused_until is not None
+    receiver.answers.clear()
+    assert send_due() == 1
+    ((_path, headers, _body),) = receiver.taken[1:]
+    assert int(headers["TTL"]) == 24 * 3600
+
+
 def test_nobody_is_followed_elsewhere(arena: Arena, receiver: Receiver) -> None:
     add(receiver, "anna")
     receiver.answers["anna"] = 307, {"Location": receiver.address("inside")}
@@ -310,6 +323,44 @@ def test_signing_out_ends_it_in_that_browser(receiver: Receiver, arena: Arena) -
     client.post("/accounts/logout/")
     assert [one.endpoint for one in browsers_of(ada().pk)] == [receiver.address("other")]
     assert client.post("/notifications/browsers/add/", given).status_code == 403
+
+
+AGAIN = 'data-push-again="/notifications/browsers/know/"'
+
+
+def test_a_browser_that_signs_in_anew_is_asked_whether_it_takes_push_and_signing_out_ends_it(
+    receiver: Receiver, arena: Arena
+) -> None:
+    keys = Browser().keys
+    given = {"endpoint": receiver.address("anna"), **keys}
+    before, now = (sign_in("Ada", "a long walk home") for _ in range(2))
+    assert before.post("/notifications/browsers/add/", given).status_code == 201
+    assert AGAIN not in before.get("/").content.decode()
+    assert AGAIN not in Client().get("/").content.decode()
+    assert AGAIN in now.get("/").content.decode()
+    assert now.post("/notifications/browsers/know/", given).status_code == 204
+    assert AGAIN not in now.get("/").content.decode()
+    # The earlier sign-in of the same browser does not end what is this one's.
+    its = UserSession.objects.get(session_key=before.session.session_key)
+    now.post(f"/accounts/security/sign-in/{its.pk}/end/")
+    assert [one.endpoint for one in browsers_of(ada().pk)] == [receiver.address("anna")]
+    now.post("/accounts/logout/")
+    assert not browsers_of(ada().pk).exists()
+    assert now.post("/notifications/browsers/know/", given).status_code == 403
+
+
+def test_a_browser_that_was_removed_is_asked_once_and_not_switched_on(
+    receiver: Receiver, arena: Arena
+) -> None:
+    add(receiver, "other")
+    client = sign_in("Ada", "a long walk home")
+    for endpoint in (receiver.address("anna"), receiver.address("other"), "\0"):
+        given = {"endpoint": endpoint, **Browser().keys}
+        assert client.post("/notifications/browsers/know/", given).status_code == 204
+    assert AGAIN not in client.get("/").content.decode()
+    assert len(browsers_of(ada().pk)) == 1
+    client.post("/accounts/logout/")
+    assert len(browsers_of(ada().pk)) == 1
 
 
 def test_whoever_is_signed_out_by_the_owner_is_told_nothing_any_more(

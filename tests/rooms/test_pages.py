@@ -12,7 +12,7 @@ from matchmaking.models import Conduct
 from ratings.matches.report import report
 from ratings.models import Mode, Outcome, Player
 from rooms.models import Room, RoomMember
-from tests.matchmaking.visiting import room_of, words_of
+from tests.matchmaking.visiting import queue_page_of, words_of
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge
 
 pytestmark = pytest.mark.django_db
@@ -89,7 +89,7 @@ def test_a_match_that_is_not_rated_is_nowhere_called_ranked() -> None:
             assert (" Not rated " in words, " Ranked " in words) == (not is_rated, is_rated)
         assert ("your public rating" in pages[1]) == is_rated
         assert ("Not rated: no rating changes." in pages[1]) != is_rated
-        beside_search = words_of(host, room_of(lounge.hall))
+        beside_search = words_of(host, queue_page_of(lounge.hall))
         assert ("This match is not rated" in beside_search) != is_rated
         report(match_id=match, player_id=lounge.hall.players[0].pk, outcome=Outcome.LOST)
 

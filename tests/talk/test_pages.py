@@ -7,7 +7,7 @@ from matchmaking.models import Party
 from talk.models import Line, Muted, TalkRules
 from tests.matchmaking.hall import Hall
 from tests.matchmaking.squads import gather, make_team_hall
-from tests.matchmaking.visiting import HTMX, make_account, room_of, text_of, words_of
+from tests.matchmaking.visiting import HTMX, make_account, queue_page_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 HOSTILE = (
@@ -96,9 +96,9 @@ def test_strangers_and_visitors_find_nothing(hall: Hall, party: Party) -> None:
 
 
 def test_where_it_is_off_no_page_speaks_of_it(hall: Hall, anna: Client, party: Party) -> None:
-    assert place_of(party) in text_of(anna, room_of(hall))
+    assert place_of(party) in text_of(anna, queue_page_of(hall))
     TalkRules.objects.update(is_on=False)
-    assert place_of(party) not in text_of(anna, room_of(hall))
+    assert place_of(party) not in text_of(anna, queue_page_of(hall))
     assert anna.get(place_of(party)).status_code == 404
 
 

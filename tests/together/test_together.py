@@ -103,7 +103,7 @@ def test_whoever_is_in_two_places_is_found() -> None:
     watcher = Watcher(connection.get_connection_params(), QUESTIONS)
     for asked in (Act("open a room", 0, 3), Act("challenge", 0, 1), Act("look", 0)):
         assert asked.do(world) == ""
-    assert Act("accept a challenge", 1, taste=1).do(world) == "cannot_challenge"
+    assert Act("accept a challenge", 1, taste=1).do(world) == "player_not_open"
     assert Act("say one is there", 0).do(world) == "in_room"
     assert watcher.broken(world.told()) == []
     with DEFENCES["places"]():

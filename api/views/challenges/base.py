@@ -14,7 +14,7 @@ from foundation.postgresql.transactions import one_snapshot
 __all__ = ["MAY_NOT_PLAY", "ChallengeEndpoint", "challenges_of"]
 
 # Why one of the two may not play now.
-MAY_NOT_PLAY = ("archived", "suspended", "cooling_off", "too_many_disputes", "cannot_challenge")
+MAY_NOT_PLAY = ("archived", "suspended", "cooling_off", "too_many_disputes", "player_not_open")
 
 
 def challenges_of(caller: Caller) -> QuerySet[Challenge]:

@@ -50,7 +50,7 @@ class OffenceAppealView(ApiView):
     """Appeals against an offence."""
 
     access = {"POST": MAY_ACT}
-    problems = {"POST": (*WHO_PROBLEMS, "offence_taken_back", "appealed_already", "no_words")}
+    problems = {"POST": (*WHO_PROBLEMS, "offence_taken_back", "already_appealed", "no_words")}
     tag = "Players"
 
     @extend_schema(

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from accounts.page_actions import action, refusals_as_messages
 from foundation import clock
 from matchmaking.pages.own_match import own_match_view
-from matchmaking.pages.room import MatchRoom
+from matchmaking.pages.queue_page import MatchPage
 from matchmaking.pages.views.matches import own_match
-from matchmaking.pages.views.queues import show_room
+from matchmaking.pages.views.queues import show_page
 from ratings import disputes
 
 __all__ = ["call_operator", "state"]
@@ -32,9 +32,9 @@ def state(request: HttpRequest, pk: int) -> HttpResponse:
     except disputes.WrongStatementError as wrong:
         messages.error(request, str(wrong))
         now = clock.now()
-        found = MatchRoom(now=now, own_match=own_match_view(match, participant.player_id, now))
+        found = MatchPage(now=now, own_match=own_match_view(match, participant.player_id, now))
         again = f"{reverse('play-match', args=[pk])}?{urlencode({'seen': found.version})}"
-        response = show_room(
+        response = show_page(
             request, found, "play/match.html", match=match, typed=typed, again=again
         )
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY

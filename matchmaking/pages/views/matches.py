@@ -15,8 +15,8 @@ from foundation.page_parts import is_unchanged, nothing_new
 from matchmaking.models import Queue
 from matchmaking.pages.forms import LEFT, ReportForm
 from matchmaking.pages.own_match import own_match_view
-from matchmaking.pages.room import MatchRoom
-from matchmaking.pages.views.queues import show_room
+from matchmaking.pages.queue_page import MatchPage
+from matchmaking.pages.views.queues import show_page
 from ratings.matches.report import leave
 from ratings.matches.report import report as report_outcome
 from ratings.matches.silenced import silenced_until
@@ -33,7 +33,7 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
     match, participant = own_match(request, pk)
     now = clock.now()
     takes_reports = match.state in {*OPEN, MatchState.DISPUTED}
-    found = MatchRoom(
+    found = MatchPage(
         now=now,
         own_match=own_match_view(match, participant.player_id, now),
         sanctions=told_to(participant.player) if takes_reports else (),
@@ -42,7 +42,7 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
         found = replace(found, silenced_until=silenced_until(match))
     if is_unchanged(request, found.version):
         return nothing_new()
-    return show_room(request, found, "play/match.html", match=match)
+    return show_page(request, found, "play/match.html", match=match)
 
 
 @action
@@ -68,7 +68,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
             )
     slug = form.cleaned_data["queue"]
     if slug and Queue.objects.in_use().filter(slug=slug, ladder__game=match.game_id).exists():
-        return redirect("room", slug)  # in which the match was reported
+        return redirect("queue", slug)  # in which the match was reported
     return redirect("play-match", match.pk)
 
 

@@ -14,8 +14,8 @@ from foundation.names import isolate
 from foundation.refusals import RefusedError
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
-from matchmaking.pages.room import enter
-from matchmaking.pages.views.queues import show_room
+from matchmaking.pages.queue_page import read_page
+from matchmaking.pages.views.queues import show_page
 from ratings.merging.meant import lent_by, say_lent
 from ratings.models import Game
 from ratings.players.claim import HasPlayerError, make_player
@@ -54,17 +54,17 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
             )
         except HasPlayerError as refusal:
             messages.error(request, str(refusal))
-            return redirect("room", queue.slug)
+            return redirect("queue", queue.slug)
         except RefusedError as refusal:
             form.add_error("name", str(refusal))
         else:
             messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
             then = form.cleaned_data["then"]
             is_here = then.startswith("/") and url_has_allowed_host_and_scheme(then, None)
-            return redirect(then) if is_here else redirect("room", queue.slug)
-    found = enter(queue, account_of(request), clock.now())
+            return redirect(then) if is_here else redirect("queue", queue.slug)
+    found = read_page(queue, account_of(request), clock.now())
     if found.stage != "newcomer":
-        return redirect("room", queue.slug)
-    response = show_room(request, found, "play/room.html", queue=queue, form=form)
+        return redirect("queue", queue.slug)
+    response = show_page(request, found, "play/queue.html", queue=queue, form=form)
     response.status_code = 422
     return response

@@ -47,7 +47,7 @@ def open_party(request: HttpRequest, slug: str) -> HttpResponse:
     if player is not None:
         with refusals_as_messages(request):
             lifecycle.open_party(player=player)
-    return redirect("room", queue.slug)
+    return redirect("queue", queue.slug)
 
 
 @require_safe
@@ -145,8 +145,8 @@ def _change(
         act(player)
         messages.success(request, done)
     slug = request.POST.get("queue", "")
-    is_room = Queue.objects.in_use().filter(slug=slug, ladder__game=party.game_id).exists()
-    return redirect("room", slug) if is_room else redirect("play")
+    is_there = Queue.objects.in_use().filter(slug=slug, ladder__game=party.game_id).exists()
+    return redirect("queue", slug) if is_there else redirect("play")
 
 
 def _member(request: HttpRequest) -> int:
@@ -166,7 +166,7 @@ def _own_player(request: HttpRequest, party: Party) -> Player | None:
 def _party_page(party: PartySeen) -> str:
     """The page of the party: of the queue in which it searches, else in the first one with teams."""
     queue = party.ticket.queue if party.ticket else _team_queue(party.game_id)
-    return reverse("room", args=[queue.slug]) if queue else reverse("play")
+    return reverse("queue", args=[queue.slug]) if queue else reverse("play")
 
 
 def _team_queue(game_id: int) -> Queue | None:

@@ -25,21 +25,21 @@ from foundation.page_parts import (
 )
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
-from matchmaking.pages.lobby import (
+from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
+from matchmaking.pages.ongoing_bar import Page, bar_of
+from matchmaking.pages.preference_form import SearchForm, asks_for
+from matchmaking.pages.queue_cards import (
     QueueCard,
     cards_of_queues,
     my_players,
     open_queues,
     queues_by_game,
 )
-from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
-from matchmaking.pages.ongoing_bar import Page, bar_of
-from matchmaking.pages.preference_form import SearchForm, asks_for
-from matchmaking.pages.room import MatchRoom, Room, enter
+from matchmaking.pages.queue_page import MatchPage, QueuePage, read_page
 from matchmaking.tickets.saved_preferences import wanted_by
 from ratings.merging.meant import lent_games
 
-__all__ = ["ongoing", "own_matters", "play", "room", "show_room"]
+__all__ = ["ongoing", "own_matters", "play", "queue_page", "show_page"]
 
 
 @require_safe
@@ -118,24 +118,24 @@ def _matters_again(found: Ongoing) -> str:
 
 
 @require_safe
-def room(request: HttpRequest, slug: str) -> HttpResponse:
+def queue_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What the visitor sees in a queue now. htmx asks again and again for the part that changes."""
     queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
     if queue.is_archived:
         if wants_part(request):
             return HttpResponseClientRefresh()  # what is open has to say so
         raise Http404
-    found = enter(queue, request.user, clock.now(), is_there=is_attended(request))
+    found = read_page(queue, request.user, clock.now(), is_there=is_attended(request))
     if is_unchanged(request, found.version):
         return nothing_new()
     form = None
     if found.stage == "newcomer":
         form = NameForm.suggesting(queue.ladder.game, account_of(request))
     options = options_of(found)
-    return show_room(request, found, "play/room.html", queue=queue, form=form, options=options)
+    return show_page(request, found, "play/queue.html", queue=queue, form=form, options=options)
 
 
-def options_of(found: Room) -> SearchForm | None:
+def options_of(found: QueuePage) -> SearchForm | None:
     """The search options, where a search can begin and the queue looks at more than ratings."""
     player = found.player
     if found.stage != "idle" or player is None or not found.queue.is_open:
@@ -149,23 +149,23 @@ def options_of(found: Room) -> SearchForm | None:
     return SearchForm(None, queue=found.queue, asked=asked, before=before)
 
 
-def show_room(
-    request: HttpRequest, found: MatchRoom, template: str, **context: object
+def show_page(
+    request: HttpRequest, found: MatchPage, template: str, **context: object
 ) -> HttpResponse:
-    """Render a room, or the part of it that changes."""
+    """Render the page of a queue or an own match, or the part of it that changes."""
     before = request.GET.get("seen", "").partition("-")[0]
     is_known = asks_again(request) and before == found.whole_stage
     link = ""  # to the visitor's party, to be shared; empty where there is none
-    if isinstance(found, Room) and found.party is not None:
+    if isinstance(found, QueuePage) and found.party is not None:
         link = request.build_absolute_uri(reverse("invitation", args=[found.party.code]))
     context |= {
-        "room": found,
+        "page": found,
         "again": context.get("again") or ask_again(request, found.version),
         "is_news": not is_known,
         "now": found.now,
         "invitation": link,
     }
-    return show(request, template, context, part="play/_room.html")
+    return show(request, template, context, part="play/_stage.html")
 
 
 @never_cache

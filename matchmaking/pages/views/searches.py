@@ -22,8 +22,8 @@ from foundation.page_parts import wants_part
 from matchmaking.models import Queue, Ticket
 from matchmaking.offers import answer
 from matchmaking.pages.preference_form import SearchForm, asks_for
-from matchmaking.pages.room import enter
-from matchmaking.pages.views.queues import show_room
+from matchmaking.pages.queue_page import read_page
+from matchmaking.pages.views.queues import show_page
 from matchmaking.partners import ask
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.saved_preferences import prefer, search_as_saved, wanted_by
@@ -57,7 +57,7 @@ def search_match(request: HttpRequest, slug: str) -> HttpResponse:
         with refusals_as_messages(request):
             wants_partner = bool(request.POST.get("partner"))
             search_as_saved(queue=queue, player=player, wants_partner=wants_partner)
-    return redirect("room", queue.slug)
+    return redirect("queue", queue.slug)
 
 
 @action
@@ -69,7 +69,7 @@ def keep_options(request: HttpRequest, slug: str) -> HttpResponse:
         if wrong is not None:
             return wrong
         messages.success(request, _("Your options are saved for the next search."))
-    return redirect("room", queue.slug)
+    return redirect("queue", queue.slug)
 
 
 @action
@@ -80,7 +80,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         player = _own_player(request, ticket)
         lifecycle.cancel(ticket_id=ticket.pk, declines=True, player=player)
         messages.success(request, _("Your search has ended."))
-    return redirect("room", ticket.queue.slug)
+    return redirect("queue", ticket.queue.slug)
 
 
 @action
@@ -88,7 +88,7 @@ def still_there(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that one is still there. From the bar it leads back to the same page."""
     ticket = _own_ticket(request, pk)
     lifecycle.answer_still_there(ticket.pk)
-    return redirect(_page_of(request) or reverse("room", args=[ticket.queue.slug]))
+    return redirect(_page_of(request) or reverse("queue", args=[ticket.queue.slug]))
 
 
 @action
@@ -97,7 +97,7 @@ def want_partner(request: HttpRequest, pk: int) -> HttpResponse:
     ticket = _own_ticket(request, pk)
     with refusals_as_messages(request):
         ask.want(ticket_id=ticket.pk, wants=request.POST.get("wanted") == "1")
-    return redirect("room", ticket.queue.slug)
+    return redirect("queue", ticket.queue.slug)
 
 
 @action
@@ -106,7 +106,7 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
     ticket = _own_ticket(request, pk)
     with refusals_as_messages(request):
         answer.accept(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
-    return redirect("room", ticket.queue.slug)
+    return redirect("queue", ticket.queue.slug)
 
 
 @action
@@ -118,7 +118,7 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
         answer.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"), player=player)
         said = _("You declined, so your search in %(queue)s has ended.")
         messages.success(request, said % {"queue": ticket.queue.name})
-    return redirect(_page_of(request) or reverse("room", args=[ticket.queue.slug]))
+    return redirect(_page_of(request) or reverse("queue", args=[ticket.queue.slug]))
 
 
 def _queue_and_player(request: HttpRequest, slug: str) -> tuple[Queue, Player | None]:
@@ -138,11 +138,11 @@ def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpRes
     if form.is_valid():
         prefer(player=player, queue=queue, wanted=form.wanted)
         return None
-    found = enter(queue, account_of(request), clock.now())
+    found = read_page(queue, account_of(request), clock.now())
     if found.stage != "idle":
-        return redirect("room", queue.slug)
-    again = f"{reverse('room', args=[queue.slug])}?{urlencode({'seen': found.version})}"
-    response = show_room(request, found, "play/room.html", queue=queue, options=form, again=again)
+        return redirect("queue", queue.slug)
+    again = f"{reverse('queue', args=[queue.slug])}?{urlencode({'seen': found.version})}"
+    response = show_page(request, found, "play/queue.html", queue=queue, options=form, again=again)
     if not wants_part(request):  # htmx shows what is wrong of answers that are well only
         response.status_code = 422
     return response

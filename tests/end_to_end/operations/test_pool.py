@@ -23,7 +23,7 @@ from tests.ratings.plain import PLAIN
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 POOL = "/admin/matchmaking/queue/pool/"
-ROOM = "/play/in/blitz/"
+QUEUE_PAGE = "/play/in/blitz/"
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_why_a_search_waits(walkers: Walkers, queue: Queue) -> None:
     olga, anna = walkers.staff(), walkers.player("anna", width=390)
     rate(make_player(game=queue.ladder.game, user=anna.account, name="Anna"), 1500.0)
     far = [wait(queue, name, value) for name, value in (("Bernd", 1700.0), ("Cem", 1900.0))]
-    anna.opens(ROOM)
+    anna.opens(QUEUE_PAGE)
     anna.page.get_by_role("button", name="Find a match").click()
     anna.reads("Searching for an opponent")
     sweep.run_queue(queue.pk)

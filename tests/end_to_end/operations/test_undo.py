@@ -60,17 +60,17 @@ def test_what_is_archived_is_gone_says_so_and_comes_back(walkers: Walkers) -> No
     organiser, tuner = walkers.staff("Organiser"), walkers.staff("Tuner")
     anna = walkers.player("anna", width=390)
     Player.objects.filter(pk=site.anna.pk).update(user=anna.account)
-    room, board, home = "/play/in/lobby/", site.address, f"/games/{game.slug}/"
+    page, board, home = "/play/in/lobby/", site.address, f"/games/{game.slug}/"
     steps: list[tuple[Archivable, list[str], list[tuple[str, str]]]] = [
-        (queue, [room], [("/play/", "Lobby")]),
-        (ladder, [board, f"/matches/{site.matches[0].pk}/", room], [("/", f'href="{board}"')]),
+        (queue, [page], [("/play/", "Lobby")]),
+        (ladder, [board, f"/matches/{site.matches[0].pk}/", page], [("/", f'href="{board}"')]),
         (game, [home, f"/players/{site.anna.pk}/", board], [("/search/?q=Anna", "/players/")]),
     ]
     # Who searches there while it happens is told without doing anything.
-    anna.opens(room)
+    anna.opens(page)
     anna.page.get_by_role("button", name="Find a match").click()
     anna.reads("Searching for an opponent")
-    anna.expects_refusal(room)
+    anna.expects_refusal(page)
     for thing, addresses, lists in steps:
         for address, words in lists:
             visitor.opens(address)

@@ -25,7 +25,7 @@ def brought(queue: Queue, name: str) -> Player:
 def plays_as(person: Person, name: str) -> None:
     """See the own last match, under the name of the player."""
     person.sees("You lost against Boris")
-    link = person.page.locator("#room").get_by_role("link", name=name, exact=True)
+    link = person.page.locator("#stage").get_by_role("link", name=name, exact=True)
     expect(link).to_be_visible()
 
 
@@ -67,7 +67,7 @@ def test_two_players_become_one_and_two_again(house: House, queue: Queue) -> Non
     anna.goes_to(BOARD)
     expect(page.locator("#standings tbody tr")).to_have_count(2)
     anna.goes_to("/play/in/blitz/")
-    expect(page.locator("#room .sanction")).to_contain_text("Mind your words.")
+    expect(page.locator("#stage .sanction")).to_contain_text("Mind your words.")
     together = ratings_on(queue.ladder)
     assert (two.pk in together, together[one.pk] == apart[one.pk]) == (False, False)
     # Who is merged is neither moved nor merged on nor sanctioned; taking it back is offered on either page.
@@ -90,7 +90,7 @@ def test_two_players_become_one_and_two_again(house: House, queue: Queue) -> Non
     assert ratings_on(queue.ladder) == apart
     assert Match.objects.get(pk=shared.pk).state == MatchState.CONFIRMED
     anna.goes_to("/play/in/blitz/")
-    expect(page.locator("#room .sanction")).to_have_count(0)
+    expect(page.locator("#stage .sanction")).to_have_count(0)
     mona.opens("/admin/accounts/auditentry/?q=merged")
     mona.reads("player.merged", "The same person.", "player.unmerged", "They are sisters.")
 

@@ -11,7 +11,7 @@ from tests.end_to_end.operators.people import House, answered_with, page_of
 from tests.end_to_end.players import PASSWORD, let_in, overflow_of, too_wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOM = "/play/in/blitz/"
+QUEUE_PAGE = "/play/in/blitz/"
 
 
 def test_names_are_changed_locked_and_refused(house: House, queue: Queue) -> None:
@@ -32,7 +32,7 @@ def test_names_are_changed_locked_and_refused(house: House, queue: Queue) -> Non
     mona.is_answered("was changed successfully")
     # Whatever the game calls her now.
     enrol(game=player.game, external_id=player.external_id, name="xX Anna Xx")
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     anna.sees("Ready, Anna Berg?")
     anna.goes_to(f"/players/{player.pk}/")
     expect(anna.page.get_by_role("heading", name="Anna Berg")).to_be_visible()
@@ -47,7 +47,7 @@ def test_names_are_changed_locked_and_refused(house: House, queue: Queue) -> Non
     enrol(game=player.game, external_id="brought", name="The Boss")
     carl = house.visitor("Carl")
     let_in(carl, User.objects.create_user("carl", password=PASSWORD), house.site)
-    carl.goes_to(ROOM)
+    carl.goes_to(QUEUE_PAGE)
     carl.page.get_by_label("Your name in this game").fill("Big ADMÍN")
     with answered_with(carl, 422):
         carl.page.get_by_role("button", name="Use this name").click()

@@ -147,7 +147,7 @@ def test_places_and_scores_are_corrected_and_a_dispute_decided_by_places(
     mona.does("Decide")
     mona.is_answered("The dispute is decided. The match counts from now on.")
     mona.reads("There are no disputes.")
-    expect(page.locator("#room")).to_have_attribute("data-stage", "match.confirmed")
+    expect(page.locator("#stage")).to_have_attribute("data-stage", "match.confirmed")
     anna.goes_to(f"/matches/{disputed.pk}/")
     expect(story).to_contain_text("The administration decided it")
     # What a moderator is not: somebody who changes what the ladder is.

@@ -16,7 +16,7 @@ from tests.end_to_end.operators.people import Clerk, House, page_of
 from tests.end_to_end.players import overflow_of, too_wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-ROOM, TEAMS, BOARD = "/play/in/blitz/", "/play/in/squads/", "/ladders/blitz/"
+QUEUE_PAGE, TEAMS, BOARD = "/play/in/blitz/", "/play/in/squads/", "/ladders/blitz/"
 APPEALS = "https://example.org/appeals"
 
 
@@ -56,7 +56,7 @@ def test_a_suspended_player_is_told_cannot_search_and_may_again(house: House, qu
     mona.opens(page_of("ratings_game_change", player.game_id))
     mona.reads(APPEALS)
     expect(mona.content.get_by_role("button", name="Save")).to_have_count(0)
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     anna.press("Find a match")
     anna.sees("Searching for an opponent")
     mona.finds("ratings_player", "Anna")
@@ -72,17 +72,17 @@ def test_a_suspended_player_is_told_cannot_search_and_may_again(house: House, qu
     mona.is_answered("The sanction on Anna is in force.")
     # Her page, still open, says so by itself; the search is over.
     anna.sees("You can't search for matches now")
-    told = anna.page.locator("#room .sanction")
+    told = anna.page.locator("#stage .sanction")
     expect(told).to_contain_text(", you are suspended from")
     expect(told).to_contain_text("Left 9 of 10.")
     expect(anna.page.get_by_role("link", name=APPEALS)).to_be_visible()
-    expect(anna.page.locator("#room")).not_to_contain_text("Ready, Anna?")
+    expect(anna.page.locator("#stage")).not_to_contain_text("Ready, Anna?")
     expect(anna.page.get_by_role("button", name="Find a match")).to_have_count(0)
     fits(anna.page)
     anna.goes_to("/play/")
     expect(anna.page.locator(".sanction")).to_contain_text("Left 9 of 10.")
     fits(anna.page)
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     lift(mona, player, "Suspended")
     anna.press("Find a match")
     anna.sees("Searching for an opponent")
@@ -103,10 +103,10 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
     _, other = house.player("Bernd", queue)
     beat(queue.ladder, player, other)
     follow_up()
-    page, told = anna.page, anna.page.locator("#room .sanction")
+    page, told = anna.page, anna.page.locator("#stage .sanction")
     # A note is for operators alone; a warning is read.
     impose(olga, player, Sanction="note", Reason="Watch her.", Why="Seen twice.")
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     expect(told).to_have_count(0)
     impose(olga, player, Sanction="warning", Reason="Mind your words.", Why="Chat.")
     expect(told).to_contain_text([", an admin has warned you."])
@@ -119,7 +119,7 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
     anna.goes_to(BOARD)
     expect(rows).to_have_count(1)
     expect(rows).not_to_contain_text("Anna")
-    anna.goes_to(ROOM)
+    anna.goes_to(QUEUE_PAGE)
     expect(told.first).to_contain_text(
         ", you are hidden from leaderboards until an admin lifts it."
     )
@@ -131,7 +131,7 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
         olga, player, Sanction="suspended", Suspended_from="parties", Reason="Left.", Why="Three."
     )
     anna.goes_to(TEAMS)
-    expect(page.locator("#room")).to_contain_text("You're suspended from parties now.")
+    expect(page.locator("#stage")).to_contain_text("You're suspended from parties now.")
     expect(page.get_by_role("button", name="Open a party")).to_have_count(0)
     expect(page.get_by_role("button", name="Find a match")).to_be_visible()
     fits(page)
@@ -160,7 +160,7 @@ def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
         Why="Four.",
     )
     anna.goes_to(f"/play/matches/{match.pk}/")
-    expect(page.locator("#room")).to_contain_text("You can't report how it ended.")
+    expect(page.locator("#stage")).to_contain_text("You can't report how it ended.")
     expect(page.locator("#report-won")).to_have_count(0)
     fits(page)
     report(match_id=match.pk, player_id=other.pk, outcome=Outcome.LOST)

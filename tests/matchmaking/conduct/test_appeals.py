@@ -1,18 +1,23 @@
 """Appeals: one for each offence, decided once, told and written down."""
 
+from importlib import import_module
+
 import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
 
 import events.models as events
+from accounts.audit import page_of
 from accounts.models import AuditEntry, User
 from matchmaking.conduct import confirm_bad_manners
 from matchmaking.conduct.appeals import appeal, decide, waiting
 from matchmaking.conduct.refusals import (
+    AlreadyAppealedError,
     AppealDecidedError,
-    AppealedAlreadyError,
     NoTextError,
     OffenceTakenBackError,
 )
-from matchmaking.models import Appeal, AppealState, Offence
+from matchmaking.models import AppealState, Offence, OffenceAppeal
 from notifications.models import Notice
 from tests.matchmaking.hall import make_hall
 
@@ -26,7 +31,7 @@ def offence() -> Offence:
         return confirm_bad_manners(hall.players[0], None, None, "Insults.", 2.5)
 
 
-def appealed(offence: Offence) -> Appeal:
+def appealed(offence: Offence) -> OffenceAppeal:
     return appeal(offence_id=offence.pk, player_id=offence.player_id, text=" I did not. ")
 
 
@@ -34,7 +39,7 @@ def test_one_for_each(offence: Offence) -> None:
     made = appealed(offence)
     assert (made.text, made.state) == ("I did not.", "open")
     assert list(waiting()) == [made]
-    with pytest.raises(AppealedAlreadyError):
+    with pytest.raises(AlreadyAppealedError):
         appealed(offence)
     with pytest.raises(Offence.DoesNotExist):
         appeal(offence_id=offence.pk, player_id=offence.player_id + 1, text="x")
@@ -50,7 +55,7 @@ def test_upheld(offence: Offence) -> None:
     assert Offence.objects.get().taken_back_at is None
     entry = AuditEntry.objects.get(action="appeal.decided")
     assert (entry.actor, entry.note) == (judge, "The log shows it.")
-    assert Notice.objects.filter(kind="conduct.appeal_decided").count() == 1
+    assert Notice.objects.filter(kind="conduct.appeal_refused").count() == 1
     with pytest.raises(AppealDecidedError):
         decide(made, judge, AppealState.TAKEN_BACK, "After all.")
     assert not waiting().exists()
@@ -71,6 +76,33 @@ def test_taken_back(offence: Offence) -> None:
     assert offence.taken_back_because == "It was somebody else."
     assert offence.player.conduct_standing.score == 0
     assert Notice.objects.filter(kind="conduct.taken_back").count() == 1
-    Appeal.objects.all().delete()
+    OffenceAppeal.objects.all().delete()
     with pytest.raises(OffenceTakenBackError):
         appealed(offence)
+
+
+def test_rights_and_notices_are_those_of_before_under_another_name(offence: Offence) -> None:
+    """Appeals against offences were called as those against sanctions are."""
+    decide(appealed(offence), None, AppealState.UPHELD, "So it is.")
+    told = Notice.objects.filter(kind="conduct.appeal_refused")
+    before = list(told.values_list("pk", flat=True))
+    told.update(kind="conduct.appeal_decided")
+    right = Permission.objects.get(
+        content_type__app_label="matchmaking", codename="view_offenceappeal"
+    )
+    Permission.objects.filter(pk=right.pk).update(codename="view_appeal")
+    step = import_module("matchmaking.migrations.0025_offence_appeals").Migration
+    with connection.cursor() as cursor:
+        for operation in step.operations[2:]:
+            cursor.execute(operation.sql)
+    right.refresh_from_db()
+    assert right.codename == "view_offenceappeal"
+    others = Permission.objects.filter(content_type__app_label="moderation")
+    assert others.filter(codename="view_appeal").exists()
+    assert before == list(told.values_list("pk", flat=True)) != []
+
+
+def test_the_log_of_before_leads_to_the_appeal(offence: Offence) -> None:
+    """The log only grows: what it says of an appeal against an offence keeps the name of then."""
+    entry = AuditEntry(target_type="matchmaking.appeal", target_id="7")
+    assert page_of(entry) == "/admin/matchmaking/offenceappeal/7/change/"

@@ -10,7 +10,7 @@ from matchmaking.models import Feedback
 from ratings.models import Outcome
 from tests.chance import without_chance
 from tests.matchmaking.hall import make_hall
-from tests.matchmaking.visiting import make_account, meet, room_of, say, text_of, words_of
+from tests.matchmaking.visiting import make_account, meet, queue_page_of, say, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 ASKED = "Did you enjoy playing with"
@@ -23,7 +23,12 @@ def test_the_question_is_asked_once_the_match_is_over_for_the_player() -> None:
     page, public = f"/play/matches/{match.pk}/", f"/matches/{match.pk}/"
     assert ASKED not in words_of(anna, page)
     say(match, hall, 0, Outcome.LOST)
-    for client, address in ((anna, page), (anna, public), (anna, room_of(hall)), (bernd, page)):
+    for client, address in (
+        (anna, page),
+        (anna, public),
+        (anna, queue_page_of(hall)),
+        (bernd, page),
+    ):
         assert ASKED in words_of(client, address), address
     stranger = Client()
     assert ASKED not in words_of(stranger, public)

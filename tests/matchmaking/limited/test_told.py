@@ -1,4 +1,4 @@
-"""How who has too many disputes is told so: in the room of a queue, in the party, by the API, and in the admin."""
+"""How who has too many disputes is told so: on the page of a queue, in the party, by the API, and in the admin."""
 
 import re
 from datetime import timedelta
@@ -15,7 +15,7 @@ from ratings.matches.start import start_match
 from ratings.models import Match, Outcome
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.limited.quarrels import decide, quarrel, say
-from tests.matchmaking.visiting import make_account, room_of, stage_of, text_of, words_of
+from tests.matchmaking.visiting import make_account, queue_page_of, stage_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -37,11 +37,11 @@ def disputes(hall: Hall) -> list[Match]:
     return [quarrel(hall, 0, other) for other in (1, 2, 3)]
 
 
-def test_the_room_says_why_and_links_the_matches(
+def test_the_queue_says_why_and_links_the_matches(
     hall: Hall, anna: Client, disputes: list[Match]
 ) -> None:
-    text = text_of(anna, room_of(hall))
-    notice = text[text.index('id="room-barred"') :]
+    text = text_of(anna, queue_page_of(hall))
+    notice = text[text.index('id="stage-barred"') :]
     assert re.findall(r'href="(/play/matches/\d+/)"', notice)[:3] == [
         reverse("play-match", args=[match.pk]) for match in disputes
     ]
@@ -49,8 +49,8 @@ def test_the_room_says_why_and_links_the_matches(
     version = re.search(r"seen=([^\"&]+)", text)
     decide(disputes[0], winner=0)
     assert version is not None
-    assert f"/play/in/{hall.queue.slug}/search/" in text_of(anna, room_of(hall))
-    assert version[1] not in text_of(anna, room_of(hall))
+    assert f"/play/in/{hall.queue.slug}/search/" in text_of(anna, queue_page_of(hall))
+    assert version[1] not in text_of(anna, queue_page_of(hall))
 
 
 def test_later_too_when_the_page_has_forgotten_the_match(
@@ -58,15 +58,15 @@ def test_later_too_when_the_page_has_forgotten_the_match(
 ) -> None:
     with clock.at(clock.now() + timedelta(hours=2)):
         assert stage_of(anna, hall) == "idle"
-        assert WORDS in words_of(anna, room_of(hall))
-        assert f"{room_of(hall)}search/" not in text_of(anna, room_of(hall))
+        assert WORDS in words_of(anna, queue_page_of(hall))
+        assert f"{queue_page_of(hall)}search/" not in text_of(anna, queue_page_of(hall))
 
 
 def test_pressing_the_button_leads_there(hall: Hall, anna: Client, disputes: list[Match]) -> None:
     answer = anna.post(reverse("search-match", args=[hall.queue.slug]))
-    assert answer["Location"] == room_of(hall)
+    assert answer["Location"] == queue_page_of(hall)
     assert not Ticket.objects.exists()
-    assert words_of(anna, room_of(hall)).count(WORDS) == 1
+    assert words_of(anna, queue_page_of(hall)).count(WORDS) == 1
 
 
 def test_the_others_of_a_party_are_told_who_it_is() -> None:
@@ -79,9 +79,9 @@ def test_the_others_of_a_party_are_told_who_it_is() -> None:
         for one in (1, number):
             say(match, hall, one, Outcome.WON)
     hall.gather(0, 1)
-    text = words_of(anna, room_of(hall))
+    text = words_of(anna, queue_page_of(hall))
     assert "Bernd from your party can't search for ranked matches now" in text
-    assert WORDS in words_of(bernd, room_of(hall))
+    assert WORDS in words_of(bernd, queue_page_of(hall))
     answer = anna.post(reverse("search-match", args=[hall.queue.slug]), follow=True)
     assert "Bernd from your party" in answer.content.decode()
     assert not Ticket.objects.exists()

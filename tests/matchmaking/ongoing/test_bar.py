@@ -25,7 +25,7 @@ from tests.matchmaking.visiting import (
     HTMX,
     make_account,
     meet,
-    room_of,
+    queue_page_of,
     say,
     search,
     text_of,
@@ -98,7 +98,7 @@ def test_an_offer_is_accepted_from_any_page(hall: Hall) -> None:
     assert form is not None
     for _click in range(3):  # repeats are taken for one
         answer = anna.post(form[1], {"offer": form[2]})
-        assert answer.headers["Location"] == room_of(hall)
+        assert answer.headers["Location"] == queue_page_of(hall)
     assert ticket.offers.get().accepted_at is not None
     assert "You accepted. Waiting for the others" in bar_of(anna)
 
@@ -119,15 +119,15 @@ def test_the_bar_asks_for_news_and_gets_none_while_there_is_none(hall: Hall) -> 
 def test_what_the_page_shows_is_not_said_twice(hall: Hall) -> None:
     anna = make_account(hall, 0, "anna")
     search(hall, 0, 1)
-    assert "<li" not in bar_of(anna, room_of(hall))
+    assert "<li" not in bar_of(anna, queue_page_of(hall))
     sweep.run_queue(hall.queue.pk)
-    bar = bar_of(anna, room_of(hall))
+    bar = bar_of(anna, queue_page_of(hall))
     assert "Match found" not in bar
     assert anna.get(address_of(bar), headers=HTMX).status_code == 204
     for ticket in Ticket.objects.all():
         offer = offers.accept(ticket_id=ticket.pk)
     assert offer.match is not None
-    assert "<li" not in bar_of(anna, room_of(hall))
+    assert "<li" not in bar_of(anna, queue_page_of(hall))
     assert "<li" not in bar_of(anna, f"/play/matches/{offer.match.pk}/")
     assert "You're playing" in bar_of(anna).replace("&#x27;", "'")
 
@@ -145,8 +145,8 @@ def test_a_search_that_ended_by_itself_is_told_on_every_page_but_its_own(hall: H
     assert words in anna.get(address, headers=HTMX).content.decode()
     for page in (SEARCH_PAGE, "/", "/play/"):
         assert words in bar_of(anna, page), page
-        assert re.search(rf'href="{room_of(hall)}"\s*>Search again', bar_of(anna, page))
-    assert "<li" not in bar_of(anna, room_of(hall))
+        assert re.search(rf'href="{queue_page_of(hall)}"\s*>Search again', bar_of(anna, page))
+    assert "<li" not in bar_of(anna, queue_page_of(hall))
     assert "has ended" not in bar_of(bernd)
     Ticket.objects.filter(pk=other.pk).update(seen_at=clock.now() - timedelta(hours=1))
     sweep.run_queue(hall.queue.pk)
@@ -181,9 +181,9 @@ def test_a_search_that_a_sanction_ended_is_told_to_everyone_of_it(what: Suspende
         assert own in bar, page
         assert "Search again" not in bar, page
         assert others in bar_of(bernd, page).replace("&#x27;", "'"), page
-    assert "<li" not in bar_of(anna, room_of(hall))
-    assert own in words_of(anna, room_of(hall))
-    assert others in words_of(bernd, room_of(hall))
+    assert "<li" not in bar_of(anna, queue_page_of(hall))
+    assert own in words_of(anna, queue_page_of(hall))
+    assert others in words_of(bernd, queue_page_of(hall))
     lift(sanction_id=sanction.pk, by=None)
     assert "has ended" not in bar_of(anna)
 
@@ -203,13 +203,13 @@ def test_a_search_that_ended_with_a_members_going_is_told_to_the_others(is_remov
     told = "Your party's search has ended: one of you has left the party."
     removed = "You were removed from the party."
     assert told in anna.get(address, headers=HTMX).content.decode()
-    assert told in words_of(anna, room_of(hall))
-    assert removed not in bar_of(anna) + words_of(anna, room_of(hall))
-    assert "has ended" not in bar_of(bernd) + words_of(bernd, room_of(hall))
+    assert told in words_of(anna, queue_page_of(hall))
+    assert removed not in bar_of(anna) + words_of(anna, queue_page_of(hall))
+    assert "has ended" not in bar_of(bernd) + words_of(bernd, queue_page_of(hall))
     assert (removed in bar_of(bernd)) == is_removed
-    assert (removed in words_of(bernd, room_of(hall))) == is_removed
+    assert (removed in words_of(bernd, queue_page_of(hall))) == is_removed
     open_party(player=hall.players[1])
-    assert removed not in words_of(bernd, room_of(hall))
+    assert removed not in words_of(bernd, queue_page_of(hall))
 
 
 def test_so_is_one_that_was_offered_a_match(hall: Hall) -> None:
@@ -224,7 +224,7 @@ def test_so_is_one_that_was_offered_a_match(hall: Hall) -> None:
     assert ticket.party_id is not None
     with hall.at_now():
         leave_party(party_id=ticket.party_id, player=hall.players[1])
-        told = words_of(anna, room_of(hall))
+        told = words_of(anna, queue_page_of(hall))
     assert "one of you has left the party" in told
     assert "declined" not in told
 
@@ -239,7 +239,7 @@ def test_a_search_ended_before_a_member_went_was_not_ended_by_it() -> None:
     with clock.at(clock.now() + timedelta(seconds=5)):
         leave_party(party_id=party.pk, player=hall.players[1])
         assert "<li" not in bar_of(anna)
-        assert "has ended" not in words_of(anna, room_of(hall))
+        assert "has ended" not in words_of(anna, queue_page_of(hall))
 
 
 def test_a_search_ended_before_a_sanction_was_not_ended_by_it(hall: Hall) -> None:
@@ -255,7 +255,7 @@ def test_a_search_ended_before_a_sanction_was_not_ended_by_it(hall: Hall) -> Non
         by=None,
     )
     assert "<li" not in bar_of(anna)
-    assert "has ended" not in words_of(anna, room_of(hall))
+    assert "has ended" not in words_of(anna, queue_page_of(hall))
 
 
 def test_a_search_that_its_player_ended_is_not_told(hall: Hall) -> None:

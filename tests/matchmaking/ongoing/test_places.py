@@ -17,7 +17,7 @@ from ratings.matches.start import start_match
 from ratings.models import OPEN, Ladder, Match, MatchState, Mode, Report
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.squads import make_team_hall
-from tests.matchmaking.visiting import accounts, room_of, text_of, words_of
+from tests.matchmaking.visiting import accounts, queue_page_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def test_places_of_a_free_for_all() -> None:
     sweep.run_queue(hall.queue.pk)
     for ticket in tickets:
         offers.accept(ticket_id=ticket.pk)
-    text = words_of(anna, room_of(hall))
+    text = words_of(anna, queue_page_of(hall))
     assert "Which place did you take?" in text
     assert "How did it end?" not in text
     assert "We won" not in text
@@ -40,11 +40,11 @@ def test_places_of_a_free_for_all() -> None:
     own = seats[hall.players[0].pk]
     order = tuple((team - own) % 4 for team in range(4))  # Anna is the best of all
     decide.confirm_by_server(match_id=match.pk, result=Result(ranks=order))
-    assert "You finished 1st of 4" in words_of(anna, room_of(hall))
+    assert "You finished 1st of 4" in words_of(anna, queue_page_of(hall))
     shared = tuple(int(team != own and team != (own + 1) % 4) for team in range(4))
     for team, rank in enumerate(shared):
         match.participants.filter(team=team).update(rank=rank)
-    assert "You finished tied for 1st of 4" in words_of(anna, room_of(hall))
+    assert "You finished tied for 1st of 4" in words_of(anna, queue_page_of(hall))
 
 
 def test_places_of_a_free_for_all_are_reported_on_the_page() -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from foundation import clock
 from foundation.templatetags.display import moment
 from matchmaking.conduct import confirm_bad_manners, take_back
-from matchmaking.models import Absence, Appeal, ConductRules, ConductStanding, Ticket
+from matchmaking.models import Absence, ConductRules, ConductStanding, OffenceAppeal, Ticket
 from matchmaking.offers import answer as offers
 from matchmaking.sweep.run import run_queue
 from ratings.models import Outcome
@@ -18,7 +18,7 @@ from tests.matchmaking.visiting import (
     accounts,
     make_account,
     meet,
-    room_of,
+    queue_page_of,
     say,
     search,
     text_of,
@@ -45,10 +45,10 @@ def test_what_is_held_and_an_appeal() -> None:
     address = f"/play/conduct/{offence.pk}/appeal/"
     assert ben.post(address, {"text": "x"}).status_code == 404
     anna.post(address, {"text": " "})
-    assert not Appeal.objects.exists()
+    assert not OffenceAppeal.objects.exists()
     assert "Say it in words" in text_of(anna, PAGE)
     anna.post(address, {"text": "It was my brother."})
-    assert Appeal.objects.get().text == "It was my brother."
+    assert OffenceAppeal.objects.get().text == "It was my brother."
     assert "waiting for a decision" in text_of(anna, PAGE)
     take_back(offence, None, "It was.")
     assert "taken back" in text_of(anna, PAGE)
@@ -87,15 +87,15 @@ def test_whoever_cools_off_reads_until_when_and_cannot_press_search_before() -> 
     hall = make_hall()
     anna, berta = accounts(hall, "anna", "berta")
     until = cool_off(hall, 10)
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert "You can't search for matches now" in words
     assert f"challenge others, or join parties and rooms until {until}" in words
-    assert 'data-local="moment">' + until in text_of(anna, room_of(hall))
+    assert 'data-local="moment">' + until in text_of(anna, queue_page_of(hall))
     assert 'data-local="moment">' + until in text_of(anna, PAGE)
     assert "Find a match" not in words
-    assert "cooling off" not in words_of(berta, room_of(hall))
+    assert "cooling off" not in words_of(berta, queue_page_of(hall))
     cool_off(hall, -1)
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert "cooling off" not in words
     assert "Find a match" in words
 
@@ -106,9 +106,9 @@ def test_whoever_cools_off_after_a_match_is_not_asked_to_search_again() -> None:
     match = meet(hall)
     for number, outcome in ((0, Outcome.WON), (1, Outcome.LOST)):
         say(match, hall, number, outcome)
-    assert "Find another match" in words_of(anna, room_of(hall))
+    assert "Find another match" in words_of(anna, queue_page_of(hall))
     cool_off(hall, 10)
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert "Find another match" not in words
     assert "You are cooling off" in words
 
@@ -136,14 +136,14 @@ def test_what_counts_against_conduct_is_said_beforehand() -> None:
     anna, berta = accounts(hall, "anna", "berta")
     search(hall, 0, 1)
     run_queue(hall.queue.pk)
-    assert "Both count against your conduct. My conduct" in words_of(anna, room_of(hall))
+    assert "Both count against your conduct. My conduct" in words_of(anna, queue_page_of(hall))
     rules = ConductRules.objects.create(game=hall.ladder.game, silent=0)
-    assert "Declining counts against your conduct." in words_of(anna, room_of(hall))
+    assert "Declining counts against your conduct." in words_of(anna, queue_page_of(hall))
     ConductRules.objects.filter(pk=rules.pk).update(declined=0)
-    assert "against your conduct" not in words_of(anna, room_of(hall))
+    assert "against your conduct" not in words_of(anna, queue_page_of(hall))
     for number in (0, 1):
         ticket = Ticket.objects.get(members__player=hall.players[number])
         offers.accept(ticket_id=ticket.pk)
-    assert "It counts against your conduct, too. My conduct" in words_of(berta, room_of(hall))
+    assert "It counts against your conduct, too. My conduct" in words_of(berta, queue_page_of(hall))
     ConductRules.objects.filter(pk=rules.pk).update(left=0)
-    assert "against your conduct" not in words_of(berta, room_of(hall))
+    assert "against your conduct" not in words_of(berta, queue_page_of(hall))

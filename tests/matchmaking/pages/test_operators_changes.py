@@ -21,7 +21,7 @@ from ratings.players.enrol import enrol
 from ratings.players.operators_changes import TOLD_FOR
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
-from tests.matchmaking.visiting import HTMX, accounts, room_of, text_of, words_of
+from tests.matchmaking.visiting import HTMX, accounts, queue_page_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -177,23 +177,23 @@ LENT = "Your player Berta was merged into Anna, a player of another account."
 @pytest.mark.parametrize("address", ["", "https://example.org/appeal"])
 def test_whose_player_is_lent_is_asked_for_no_name_but_told(hall: Hall, address: str) -> None:
     _anna, berta = accounts(hall, "anna", "berta")
-    two, room = hall.players[1], room_of(hall)
+    two, page = hall.players[1], queue_page_of(hall)
     Game.objects.update(appeals_to=address)
     merge(player=two, into=hall.players[0], by=None, note="x")
     for after in (timedelta(), TOLD_FOR + timedelta(days=9)):
         with clock.at(clock.now() + after):
-            said = plain(words_of(berta, room))
+            said = plain(words_of(berta, page))
             assert LENT in said
             assert "Use this name" not in said
-            assert (f'ask: <a href="{address}"' in text_of(berta, room)) == bool(address)
+            assert (f'ask: <a href="{address}"' in text_of(berta, page)) == bool(address)
             assert ("ask an admin of this site" in said) != bool(address)
             assert "Find a match" not in words_of(berta, "/play/")
-    refused = berta.post(f"{room}player/", {"name": "Bea"}, follow=True)
+    refused = berta.post(f"{page}player/", {"name": "Bea"}, follow=True)
     text = plain(html.unescape(refused.content.decode()))
     assert text.count(LENT) == 2  # the message, and the page
     assert Player.objects.filter(name="Bea").count() == 0
     two.refresh_from_db()
-    again = re.search(r'id="room"[^>]+hx-get="([^"]+)"', text_of(berta, room))
+    again = re.search(r'id="stage"[^>]+hx-get="([^"]+)"', text_of(berta, page))
     assert again is not None
     unmerge(player=two, by=None, note="x")
     assert "Find a match" in berta.get(html.unescape(again[1]), headers=HTMX).content.decode()

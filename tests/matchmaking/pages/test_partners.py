@@ -12,7 +12,7 @@ from matchmaking.partners import answer
 from ratings.matches import report
 from ratings.models import Match, Outcome
 from tests.matchmaking.hall import Hall, make_hall
-from tests.matchmaking.visiting import HTMX, accounts, room_of, stage_of, text_of, words_of
+from tests.matchmaking.visiting import HTMX, accounts, queue_page_of, stage_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 NAME = "Iron <b>Guard"
@@ -32,7 +32,7 @@ def waited(hall: Hall) -> Ticket:
 
 
 def played(hall: Hall, client: Client) -> Match:
-    client.post(f"{room_of(hall)}search/", {"partner": "1"})
+    client.post(f"{queue_page_of(hall)}search/", {"partner": "1"})
     client.post(f"/play/tickets/{waited(hall).pk}/partner/", {"wanted": "1"})
     request = PartnerRequest.objects.get(state=PartnerState.ASKED)
     match = answer.accept(request_id=request.pk, name=NAME, note="Plays <i>gently.").match
@@ -43,10 +43,10 @@ def played(hall: Hall, client: Client) -> Match:
 def test_the_wish_before_the_search() -> None:
     hall = make_hall(**OPTIONS)
     (anna,) = accounts(hall, "anna")
-    assert 'name="partner"' in text_of(anna, room_of(hall))
-    anna.post(f"{room_of(hall)}search/", {"partner": "1"})
+    assert 'name="partner"' in text_of(anna, queue_page_of(hall))
+    anna.post(f"{queue_page_of(hall)}search/", {"partner": "1"})
     assert ticket_of(hall).wants_partner
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert "If nobody comes, the game is asked for a partner at" in words
     assert "Wait for players only" in words
 
@@ -54,17 +54,17 @@ def test_the_wish_before_the_search() -> None:
 def test_without_the_box_none_is_wished_for() -> None:
     hall = make_hall(**OPTIONS)
     (anna,) = accounts(hall, "anna")
-    anna.post(f"{room_of(hall)}search/")
+    anna.post(f"{queue_page_of(hall)}search/")
     assert not ticket_of(hall).wants_partner
-    assert "Yes, if nobody comes" in words_of(anna, room_of(hall))
+    assert "Yes, if nobody comes" in words_of(anna, queue_page_of(hall))
 
 
 def test_a_queue_that_has_none_says_nothing_of_it() -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
-    assert 'name="partner"' not in text_of(anna, room_of(hall))
-    anna.post(f"{room_of(hall)}search/", {"partner": "1"})
-    text = text_of(anna, room_of(hall))
+    assert 'name="partner"' not in text_of(anna, queue_page_of(hall))
+    anna.post(f"{queue_page_of(hall)}search/", {"partner": "1"})
+    text = text_of(anna, queue_page_of(hall))
     assert "/partner/" not in text
     address = f"/play/tickets/{ticket_of(hall).pk}/partner/"
     told = anna.post(address, {"wanted": "1"}, follow=True).content.decode()
@@ -75,10 +75,10 @@ def test_a_queue_that_has_none_says_nothing_of_it() -> None:
 def test_the_wish_while_one_waits_with_scripts_and_without(headers: dict[str, str]) -> None:
     hall = make_hall(**OPTIONS)
     (anna,) = accounts(hall, "anna")
-    anna.post(f"{room_of(hall)}search/")
+    anna.post(f"{queue_page_of(hall)}search/")
     ticket = waited(hall)
     assert "Nobody has come so far. The game may supply a partner" in words_of(
-        anna, room_of(hall), **headers
+        anna, queue_page_of(hall), **headers
     )
     address = f"/play/tickets/{ticket.pk}/partner/"
     told = anna.post(address, {"wanted": "1"}, follow=True, headers=headers)
@@ -92,10 +92,10 @@ def test_the_wish_while_one_waits_with_scripts_and_without(headers: dict[str, st
 def test_declined_the_page_says_when_the_game_is_asked_again() -> None:
     hall = make_hall(**OPTIONS)
     (anna,) = accounts(hall, "anna")
-    anna.post(f"{room_of(hall)}search/", {"partner": "1"})
+    anna.post(f"{queue_page_of(hall)}search/", {"partner": "1"})
     anna.post(f"/play/tickets/{waited(hall).pk}/partner/", {"wanted": "1"})
     answer.decline(request_id=PartnerRequest.objects.get().pk)
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert "The game had no partner for you just now. It is asked again at" in words
     assert stage_of(anna, hall) == "searching"
 
@@ -103,7 +103,7 @@ def test_declined_the_page_says_when_the_game_is_asked_again() -> None:
 def test_nobody_wishes_for_another() -> None:
     hall = make_hall(**OPTIONS)
     anna, bernd = accounts(hall, "anna", "bernd")
-    anna.post(f"{room_of(hall)}search/")
+    anna.post(f"{queue_page_of(hall)}search/")
     address = f"/play/tickets/{waited(hall).pk}/partner/"
     assert bernd.post(address, {"wanted": "1"}).status_code == 404
     assert not ticket_of(hall).wants_partner
@@ -114,7 +114,7 @@ def test_the_match_as_its_player_sees_it() -> None:
     (anna,) = accounts(hall, "anna")
     match = played(hall, anna)
     assert stage_of(anna, hall) == "match.playing"
-    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+    for page in (queue_page_of(hall), f"/play/matches/{match.pk}/"):
         text = text_of(anna, page)
         assert "You're playing <bdi>Iron &lt;b&gt;Guard</bdi>" in " ".join(text.split())
         assert "supplied by the game" in text

@@ -11,7 +11,7 @@ from matchmaking.models import Avoided
 from ratings.models import Outcome
 from tests.chance import without_chance
 from tests.matchmaking.hall import make_hall
-from tests.matchmaking.visiting import make_account, meet, room_of, say, text_of
+from tests.matchmaking.visiting import make_account, meet, queue_page_of, say, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -50,14 +50,16 @@ def test_after_a_match() -> None:
     hall = make_hall()
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
     match = meet(hall)
-    assert "Avoid somebody" not in text_of(anna, room_of(hall))
+    assert "Avoid somebody" not in text_of(anna, queue_page_of(hall))
     say(match, hall, 0, Outcome.WON)
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     assert f'action="/play/avoided/{hall.players[1].pk}/"' in text
-    anna.post(f"/play/avoided/{hall.players[1].pk}/", {"back": room_of(hall)})
-    assert f'action="/play/avoided/{hall.players[1].pk}/stop/"' in text_of(anna, room_of(hall))
+    anna.post(f"/play/avoided/{hall.players[1].pk}/", {"back": queue_page_of(hall)})
+    assert f'action="/play/avoided/{hall.players[1].pk}/stop/"' in text_of(
+        anna, queue_page_of(hall)
+    )
     say(match, hall, 1, Outcome.LOST)
-    assert f'action="/play/avoided/{hall.players[0].pk}/"' in text_of(bernd, room_of(hall))
+    assert f'action="/play/avoided/{hall.players[0].pk}/"' in text_of(bernd, queue_page_of(hall))
 
 
 def test_the_own_list() -> None:

@@ -23,7 +23,7 @@ from tests.matchmaking.visiting import (
     HTMX,
     make_account,
     meet,
-    room_of,
+    queue_page_of,
     say,
     search,
     stage_of,
@@ -48,12 +48,12 @@ def test_a_match_is_reported_by_both() -> None:
     report = f"/play/matches/{match.pk}/report/"
     assert figures_of(anna) == {"Searching": "0", "Playing": "1"}
     answer = anna.post(report, {"outcome": "won", "queue": hall.queue.slug})
-    assert answer.headers["Location"] == room_of(hall)
+    assert answer.headers["Location"] == queue_page_of(hall)
     assert stage_of(anna, hall) == "match.reported"
     assert figures_of(anna)["Playing"] == "1"  # only one side has said so
-    assert "“I won.”" in text_of(bernd, room_of(hall))
+    assert "“I won.”" in text_of(bernd, queue_page_of(hall))
     assert bernd.post(report, {"outcome": "lost"}).headers["Location"].endswith(f"/{match.pk}/")
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     assert "You won against <bdi>Bernd</bdi>" in text
     assert "Find another match" in text
     match.refresh_from_db()
@@ -78,7 +78,7 @@ def test_other_endings(said: tuple[str, str], state: str, words: str) -> None:
         client.post(f"/play/matches/{match.pk}/report/", {"outcome": outcome})
     match.refresh_from_db()
     assert match.state == state
-    assert words in words_of(clients[0], room_of(hall))
+    assert words in words_of(clients[0], queue_page_of(hall))
     assert match.participants.filter(left_early=True).count() == (said[0] == "left")
 
 
@@ -86,10 +86,10 @@ def test_in_a_simulated_game_any_result_may_be_chosen() -> None:
     hall = make_hall()
     anna = make_account(hall, 0, "anna")
     meet(hall)
-    assert "choose any result" not in text_of(anna, room_of(hall))
+    assert "choose any result" not in text_of(anna, queue_page_of(hall))
     Game.objects.update(simulated=True)
     minutes = hall.ladder.abandon_minutes
-    assert f"choose any result within {minutes} minutes" in text_of(anna, room_of(hall))
+    assert f"choose any result within {minutes} minutes" in text_of(anna, queue_page_of(hall))
 
 
 def test_a_word_that_means_nothing_is_refused() -> None:
@@ -102,7 +102,7 @@ def test_a_word_that_means_nothing_is_refused() -> None:
 
 
 def test_a_match_of_the_game_itself_can_be_reported() -> None:
-    """A match that no queue has made stands in every room of the game, and by itself."""
+    """A match that no queue has made stands on the page of every queue of the game, and by itself."""
     hall = make_hall()
     anna = make_account(hall, 0, "anna")
     with clock.at(clock.now() - timedelta(minutes=5)):
@@ -118,12 +118,12 @@ def test_a_search_that_ended_in_silence_is_told() -> None:
     search(hall, 0)
     Ticket.objects.update(seen_at=clock.now() - timedelta(hours=1))
     sweep.run_queue(hall.queue.pk)
-    assert "no page of this site was open for more than 60 s." in text_of(anna, room_of(hall))
+    assert "no page of this site was open for more than 60 s." in text_of(anna, queue_page_of(hall))
     assert stage_of(anna, hall) == "idle"
     Queue.objects.create(ladder=hall.ladder, slug="other", name="Other")
     assert "was away" not in text_of(anna, "/play/in/other/")
     search(hall, 0)
-    assert "was away" not in text_of(anna, room_of(hall))
+    assert "was away" not in text_of(anna, queue_page_of(hall))
 
 
 def test_who_does_not_answer_is_out_and_told() -> None:
@@ -135,8 +135,8 @@ def test_who_does_not_answer_is_out_and_told() -> None:
     past = clock.now() - timedelta(minutes=2)
     Offer.objects.update(created_at=past, expires_at=past + timedelta(seconds=20))
     sweep.run_queue(hall.queue.pk)
-    assert "answer an offer in time" in text_of(anna, room_of(hall))
-    assert "Somebody else didn't accept the last offer." in text_of(bernd, room_of(hall))
+    assert "answer an offer in time" in text_of(anna, queue_page_of(hall))
+    assert "Somebody else didn't accept the last offer." in text_of(bernd, queue_page_of(hall))
     assert stage_of(bernd, hall) == "searching"
 
 
@@ -145,7 +145,7 @@ def test_looking_is_a_sign_of_life() -> None:
     anna = make_account(hall, 0, "anna")
     (ticket,) = search(hall, 0)
     Ticket.objects.update(seen_at=clock.now() - timedelta(seconds=50))
-    text_of(anna, room_of(hall))
+    text_of(anna, queue_page_of(hall))
     ticket.refresh_from_db()
     assert clock.now() - ticket.seen_at < timedelta(seconds=40)
 
@@ -156,13 +156,13 @@ def test_normal_mode_shows_no_number() -> None:
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
     hall.rate({0: 543_219_860.0, 1: 543_219_868.0})
     search(hall, 0)
-    texts = [text_of(anna, room_of(hall)), text_of(anna, "/play/")]
+    texts = [text_of(anna, queue_page_of(hall)), text_of(anna, "/play/")]
     lifecycle.cancel(ticket_id=Ticket.objects.get().pk)
     match = meet(hall)
-    texts.append(text_of(bernd, room_of(hall)))
+    texts.append(text_of(bernd, queue_page_of(hall)))
     say(match, hall, 0, Outcome.WON)
     say(match, hall, 1, Outcome.LOST)
-    texts += [text_of(anna, room_of(hall)), text_of(anna, f"/play/matches/{match.pk}/")]
+    texts += [text_of(anna, queue_page_of(hall)), text_of(anna, f"/play/matches/{match.pk}/")]
     for text in texts:
         assert re.search(r"543\D?219\D?8", without_chance(text)) is None
         assert 'class="rating' not in text
@@ -175,7 +175,7 @@ def test_ranked_mode_shows_rating_and_expectation() -> None:
     anna = make_account(hall, 0, "anna")
     hall.rate({0: 1600.0, 1: 1500.0})
     meet(hall)
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     assert 'class="expected-bar"' in text
     assert "1500</span>" in text
 
@@ -196,8 +196,8 @@ def test_the_part_comes_alone_and_is_silent_without_news() -> None:
     hall = make_hall()
     anna = make_account(hall, 0, "anna")
     search(hall, 0)
-    part = text_of(anna, room_of(hall), headers=HTMX)
-    assert part.lstrip().startswith('<div class="room room-searching"')
+    part = text_of(anna, queue_page_of(hall), headers=HTMX)
+    assert part.lstrip().startswith('<div class="stage stage-searching"')
     again = re.search(r'hx-get="([^"]+)"', part)
     assert again is not None
     address = html.unescape(again[1])
@@ -212,15 +212,15 @@ def test_the_part_comes_alone_and_is_silent_without_news() -> None:
 
 def test_visitors_who_act_in_a_part_are_sent_to_sign_in() -> None:
     hall = make_hall()
-    answer = Client().post(f"{room_of(hall)}search/", headers=HTMX)
+    answer = Client().post(f"{queue_page_of(hall)}search/", headers=HTMX)
     assert "/accounts/login/" in answer.headers["HX-Redirect"]
 
 
-@pytest.mark.parametrize("address", ["/play/", "room"])
+@pytest.mark.parametrize("address", ["/play/", "queue"])
 def test_the_number_of_queries_is_bounded(address: str) -> None:
     hall = make_hall(players=8)
     anna = make_account(hall, 0, "anna")
-    path = room_of(hall) if address == "room" else address
+    path = queue_page_of(hall) if address == "queue" else address
     few = count_queries(anna, path)
     for number in range(5):
         Queue.objects.create(ladder=hall.ladder, slug=f"q{number}", name=f"Queue {number}")
@@ -236,7 +236,7 @@ def test_a_match_is_read_with_few_queries() -> None:
     hall = make_hall()
     anna = make_account(hall, 0, "anna")
     meet(hall)
-    assert count_queries(anna, room_of(hall)) <= 22  # two of them for the bar
+    assert count_queries(anna, queue_page_of(hall)) <= 22  # two of them for the bar
 
 
 def count_queries(client: Client, path: str) -> int:
@@ -247,7 +247,7 @@ def count_queries(client: Client, path: str) -> int:
 
 def test_it_speaks_german() -> None:
     hall = make_hall()
-    text = text_of(Client(), room_of(hall), headers={"Accept-Language": "de"})
+    text = text_of(Client(), queue_page_of(hall), headers={"Accept-Language": "de"})
     assert '<html lang="de"' in text
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from matchmaking.models import Queue, Ticket, TicketState
-from matchmaking.pages.room import Room
+from matchmaking.pages.queue_page import QueuePage
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Player, Report
@@ -15,7 +15,7 @@ from tests.matchmaking.hall import NOON, make_hall
 from tests.matchmaking.visiting import (
     make_account,
     meet,
-    room_of,
+    queue_page_of,
     search,
     stage_of,
     text_of,
@@ -28,21 +28,21 @@ def test_a_visitor_sees_the_queues_and_the_way_in() -> None:
     hall = make_hall()
     search(hall, 0, 1, 2)
     text = text_of(Client(), "/play/")
-    assert f'href="/accounts/login/?next={room_of(hall)}"' in text
+    assert f'href="/accounts/login/?next={queue_page_of(hall)}"' in text
     assert "<dd>3</dd>" in text
     assert "My players" not in text
-    room = text_of(Client(), room_of(hall))
-    assert f'href="/accounts/signup/?next={room_of(hall)}"' in room
+    page = text_of(Client(), queue_page_of(hall))
+    assert f'href="/accounts/signup/?next={queue_page_of(hall)}"' in page
     assert stage_of(Client(), hall) == "visitor"
 
 
 def test_closed_queues_are_not_listed_and_say_so() -> None:
     hall = make_hall(is_open=False)
     client = make_account(hall, 0, "anna")
-    assert room_of(hall) not in text_of(client, "/play/")
-    assert "This queue is closed" in text_of(client, room_of(hall))
-    client.post(f"{room_of(hall)}search/")
-    assert "This queue is closed. Choose another one." in text_of(client, room_of(hall))
+    assert queue_page_of(hall) not in text_of(client, "/play/")
+    assert "This queue is closed" in text_of(client, queue_page_of(hall))
+    client.post(f"{queue_page_of(hall)}search/")
+    assert "This queue is closed. Choose another one." in text_of(client, queue_page_of(hall))
     assert not Ticket.objects.exists()
 
 
@@ -80,7 +80,9 @@ def test_a_queue_that_is_not_there() -> None:
 def test_what_is_said_of_normal_mode_is_no_more_than_is_so(language: str, told: str) -> None:
     """How long somebody searches alone with one other bounds how far apart the two ratings are."""
     hall = make_hall()
-    text = " ".join(text_of(Client(headers={"accept-language": language}), room_of(hall)).split())
+    text = " ".join(
+        text_of(Client(headers={"accept-language": language}), queue_page_of(hall)).split()
+    )
     assert told in text
     for promised in ("nobody sees it", "Niemand sieht sie"):
         assert promised not in text
@@ -95,16 +97,16 @@ def test_an_account_makes_its_player() -> None:
     hall = make_hall()
     client = Client()
     client.force_login(User.objects.create_user("carla"))
-    text = text_of(client, room_of(hall))
+    text = text_of(client, queue_page_of(hall))
     assert "Play Go as" in text
     assert 'value="carla"' in text
-    client.post(f"{room_of(hall)}search/")
+    client.post(f"{queue_page_of(hall)}search/")
     assert not Ticket.objects.exists()
-    answer = client.post(f"{room_of(hall)}player/", {"name": "  Carla   the Great "})
+    answer = client.post(f"{queue_page_of(hall)}player/", {"name": "  Carla   the Great "})
     assert answer.status_code == 302
     player = Player.objects.get(user__username="carla")
     assert (player.name, player.game) == ("Carla the Great", hall.ladder.game)
-    assert "You play as Carla the Great." in text_of(client, room_of(hall))
+    assert "You play as Carla the Great." in text_of(client, queue_page_of(hall))
     assert "Carla the Great" in text_of(client, "/play/")
 
 
@@ -124,7 +126,7 @@ def test_a_name_is_refused_with_its_reason(name: str, words: str) -> None:
     make_account(hall, 0, "anna")
     client = Client()
     client.force_login(User.objects.create_user("carla"))
-    answer = client.post(f"{room_of(hall)}player/", {"name": name})
+    answer = client.post(f"{queue_page_of(hall)}player/", {"name": name})
     assert answer.status_code == 422
     assert words in html.unescape(answer.content.decode())
     assert not Player.objects.filter(user__username="carla").exists()
@@ -136,14 +138,14 @@ def test_the_suggested_name_is_free() -> None:
     hall.players[0].save()
     client = Client()
     client.force_login(User.objects.create_user("Anna"))
-    assert 'value="Anna 2"' in text_of(client, room_of(hall))
+    assert 'value="Anna 2"' in text_of(client, queue_page_of(hall))
 
 
 def test_an_account_has_one_player_in_a_game() -> None:
     hall = make_hall()
     client = make_account(hall, 0, "anna")
-    client.post(f"{room_of(hall)}player/", {"name": "Other"})
-    assert "You already play this game as Anna." in text_of(client, room_of(hall))
+    client.post(f"{queue_page_of(hall)}player/", {"name": "Other"})
+    assert "You already play this game as Anna." in text_of(client, queue_page_of(hall))
     assert Player.objects.filter(user__isnull=False).count() == 1
 
 
@@ -151,14 +153,14 @@ def test_a_search_is_begun_shown_and_cancelled() -> None:
     hall = make_hall()
     client = make_account(hall, 0, "anna")
     assert stage_of(client, hall) == "idle"
-    assert client.post(f"{room_of(hall)}search/").status_code == 302
+    assert client.post(f"{queue_page_of(hall)}search/").status_code == 302
     assert stage_of(client, hall) == "searching"
-    assert "±&#8239;100 points" in text_of(client, room_of(hall))
+    assert "±&#8239;100 points" in text_of(client, queue_page_of(hall))
     assert "Back to your search" in text_of(client, "/play/")
-    client.post(f"{room_of(hall)}search/")  # another tab
+    client.post(f"{queue_page_of(hall)}search/")  # another tab
     ticket = Ticket.objects.get()
     assert client.post(f"/play/tickets/{ticket.pk}/cancel/").status_code == 302
-    assert "Your search has ended." in text_of(client, room_of(hall))
+    assert "Your search has ended." in text_of(client, queue_page_of(hall))
     assert stage_of(client, hall) == "idle"
 
 
@@ -168,10 +170,10 @@ def test_who_runs_the_site_has_ended_a_search() -> None:
     words = "Whoever runs this site has ended your search."
     (own,) = search(hall, 0)
     lifecycle.cancel(ticket_id=own.pk)
-    assert words not in text_of(client, room_of(hall))
+    assert words not in text_of(client, queue_page_of(hall))
     (ended,) = search(hall, 0)
     lifecycle.cancel(ticket_id=ended.pk, by=olga, note="asked us to")
-    assert words in text_of(client, room_of(hall))
+    assert words in text_of(client, queue_page_of(hall))
 
 
 @pytest.mark.parametrize(
@@ -180,16 +182,16 @@ def test_who_runs_the_site_has_ended_a_search() -> None:
 )
 def test_how_far_a_search_reaches_is_told_in_steps_of_the_scale(gap: float, reach: float) -> None:
     wide = {"gap_start": gap, "gap_cap": None}
-    room = Room(queue=Queue(**wide, gap_per_second=1.0), now=NOON, stage="searching")
-    assert room.reach == pytest.approx(reach)
-    assert Room(queue=Queue(**wide, gap_per_second=0.0), now=NOON).reach == gap
+    page = QueuePage(queue=Queue(**wide, gap_per_second=1.0), now=NOON, stage="searching")
+    assert page.reach == pytest.approx(reach)
+    assert QueuePage(queue=Queue(**wide, gap_per_second=0.0), now=NOON).reach == gap
 
 
 def test_a_search_on_a_small_scale_does_not_reach_further_than_it_does() -> None:
     hall = make_hall(gap_start=2.1, gap_per_second=0)
     client = make_account(hall, 0, "anna")
-    client.post(f"{room_of(hall)}search/")
-    assert "±&#8239;2.1 points" in text_of(client, room_of(hall))
+    client.post(f"{queue_page_of(hall)}search/")
+    assert "±&#8239;2.1 points" in text_of(client, queue_page_of(hall))
 
 
 @pytest.mark.parametrize(("apart", "words"), [(5000.0, "±"), (900.0, "everybody")])
@@ -198,8 +200,8 @@ def test_a_search_beyond_all_ratings_reaches_everybody(apart: float, words: str)
     hall = make_hall(gap_start=1000, gap_per_second=1.0, gap_cap=None)
     hall.rate({2: 1200.0, 3: 1200.0 + apart})
     client = make_account(hall, 0, "anna")
-    client.post(f"{room_of(hall)}search/")
-    told = text_of(client, room_of(hall)).partition("Search range")[2].partition("</dd>")[0]
+    client.post(f"{queue_page_of(hall)}search/")
+    told = text_of(client, queue_page_of(hall)).partition("Search range")[2].partition("</dd>")[0]
     assert words in told
     assert ("points" in told) == ("widening" in told) == (words == "±")
 
@@ -219,18 +221,18 @@ def test_an_offer_hides_the_opponent_until_all_have_accepted() -> None:
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
     search(hall, 0, 1)
     sweep.run_queue(hall.queue.pk)
-    offered = text_of(anna, room_of(hall))
+    offered = text_of(anna, queue_page_of(hall))
     assert "Match found" in offered
     assert "0 of 2 have accepted" in offered
     assert "Bernd" not in offered
     own = Ticket.objects.get(members__player=hall.players[0])
     anna.post(f"/play/tickets/{own.pk}/accept/", {"offer": own.offers.get().offer_id})
-    accepted = text_of(anna, room_of(hall))
+    accepted = text_of(anna, queue_page_of(hall))
     assert "1 of 2 have accepted" in accepted
     assert "Bernd" not in accepted
     other = Ticket.objects.get(members__player=hall.players[1])
     bernd.post(f"/play/tickets/{other.pk}/accept/", {"offer": other.offers.get().offer_id})
-    assert "You're playing <bdi>Bernd</bdi>" in text_of(anna, room_of(hall))
+    assert "You're playing <bdi>Bernd</bdi>" in text_of(anna, queue_page_of(hall))
     assert stage_of(bernd, hall) == "match.playing"
     assert "You're in a match" in text_of(anna, "/play/")
 
@@ -254,7 +256,7 @@ def test_who_declines_in_the_bar_stays_on_his_page(page: str, stays: str) -> Non
     answer = anna.post(
         f"/play/tickets/{own.pk}/decline/", sent, headers={"Referer": page} if page else None
     )
-    assert answer["Location"] == (stays or room_of(hall))
+    assert answer["Location"] == (stays or queue_page_of(hall))
     assert "You declined, so your search in Go has ended." in text_of(anna, answer["Location"])
 
 
@@ -264,7 +266,7 @@ def test_who_declines_is_out_and_the_other_waits_on() -> None:
     own, other = search(hall, 0, 1)
     sweep.run_queue(hall.queue.pk)
     anna.post(f"/play/tickets/{own.pk}/decline/", {"offer": own.offers.get().offer_id})
-    assert "You declined, so your search in Go has ended." in text_of(anna, room_of(hall))
+    assert "You declined, so your search in Go has ended." in text_of(anna, queue_page_of(hall))
     assert stage_of(bernd, hall) == "searching"
     waiting_since = other.waiting_since
     other.refresh_from_db()
@@ -277,7 +279,7 @@ def test_an_offer_that_was_not_seen_is_not_accepted() -> None:
     own, _other = search(hall, 0, 1)
     sweep.run_queue(hall.queue.pk)
     anna.post(f"/play/tickets/{own.pk}/accept/", {"offer": own.offers.get().offer_id + 1000})
-    assert "This offer is over." in text_of(anna, room_of(hall))
+    assert "This offer is over." in text_of(anna, queue_page_of(hall))
     assert stage_of(anna, hall) == "offered"
 
 

@@ -19,7 +19,7 @@ from tests.matchmaking.visiting import (
     HTMX,
     accounts,
     make_account,
-    room_of,
+    queue_page_of,
     stage_of,
     text_of,
     words_of,
@@ -31,10 +31,10 @@ pytestmark = pytest.mark.django_db
 def test_a_party_is_opened_and_shared() -> None:
     hall = make_team_hall()
     anna, bernd = accounts(hall, "anna", "bernd")
-    assert "Play with friends" in words_of(anna, room_of(hall))
-    assert anna.post(f"{room_of(hall)}party/").status_code == 302
+    assert "Play with friends" in words_of(anna, queue_page_of(hall))
+    assert anna.post(f"{queue_page_of(hall)}party/").status_code == 302
     party = Party.objects.get()
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     invitation = f"/play/party/{party.code}/"
     assert f'value="http://testserver{invitation}"' in text
     assert f"{party.code[:5]}-{party.code[5:]}" in text
@@ -43,10 +43,10 @@ def test_a_party_is_opened_and_shared() -> None:
     assert "Join as Bernd" in asked
     assert members(hall, party) == [0]  # looking is not joining
     joined = bernd.post(f"{invitation}join/", follow=True)
-    assert joined.redirect_chain[-1][0] == room_of(hall)
+    assert joined.redirect_chain[-1][0] == queue_page_of(hall)
     assert "You&#x27;re in the party." in joined.content.decode()
     assert members(hall, party) == [0, 1]
-    assert bernd.get(invitation).headers["Location"] == room_of(hall)
+    assert bernd.get(invitation).headers["Location"] == queue_page_of(hall)
 
 
 def test_a_typed_code_leads_to_the_invitation() -> None:
@@ -68,7 +68,7 @@ def test_a_stranger_takes_a_name_and_comes_back_to_the_invitation() -> None:
     assert f'name="then" value="{path}"' in text_of(client, path)
     client.post(f"{path}join/")  # without a player nothing happens
     named = {"name": "Carla", "then": path}
-    answer = client.post(f"{room_of(hall)}player/", named)
+    answer = client.post(f"{queue_page_of(hall)}player/", named)
     assert answer.headers["Location"] == path
     client.post(f"{path}join/")
     assert PartyMember.objects.filter(party=party, player__name="Carla").exists()
@@ -93,12 +93,12 @@ def test_the_leader_hands_over_and_removes() -> None:
     anna, bernd, _carla = accounts(hall, "anna", "bernd", "carla")
     party, back = gather(hall, 0, 1, 2), {"queue": hall.queue.slug}
     path, (_own, second, third) = f"/play/parties/{party.pk}", (one.pk for one in hall.players[:3])
-    assert f'action="{path}/remove/"' in text_of(anna, room_of(hall))
-    assert f'action="{path}/remove/"' not in text_of(bernd, room_of(hall))
+    assert f'action="{path}/remove/"' in text_of(anna, queue_page_of(hall))
+    assert f'action="{path}/remove/"' not in text_of(bernd, queue_page_of(hall))
     bernd.post(f"{path}/remove/", {**back, "member": third})
-    assert "Only the leader of the party can do this." in words_of(bernd, room_of(hall))
+    assert "Only the leader of the party can do this." in words_of(bernd, queue_page_of(hall))
     answer = anna.post(f"{path}/lead/", {**back, "member": second})
-    assert answer.headers["Location"] == room_of(hall)
+    assert answer.headers["Location"] == queue_page_of(hall)
     assert Party.objects.get().leader_id == second
     bernd.post(f"{path}/remove/", {**back, "member": third})
     assert members(hall, party) == [0, 1]
@@ -122,17 +122,17 @@ def test_the_leader_searches_and_all_see_it_and_can_stop_it() -> None:
     hall = make_team_hall()
     anna, bernd = accounts(hall, "anna", "bernd")
     gather(hall, 0, 1)
-    assert "Find a match for 2" in words_of(anna, room_of(hall))
-    waiting = words_of(bernd, room_of(hall))
+    assert "Find a match for 2" in words_of(anna, queue_page_of(hall))
+    waiting = words_of(bernd, queue_page_of(hall))
     assert "Anna leads the party and searches for everyone." in waiting
     assert "Find a match" not in waiting
-    bernd.post(f"{room_of(hall)}search/")
+    bernd.post(f"{queue_page_of(hall)}search/")
     assert not Ticket.objects.exists()
-    assert "Only the leader" in words_of(bernd, room_of(hall))
-    anna.post(f"{room_of(hall)}search/")
+    assert "Only the leader" in words_of(bernd, queue_page_of(hall))
+    anna.post(f"{queue_page_of(hall)}search/")
     ticket = Ticket.objects.get()
     assert (stage_of(anna, hall), stage_of(bernd, hall)) == ("searching", "searching")
-    assert "Anna is searching for your party" in words_of(bernd, room_of(hall))
+    assert "Anna is searching for your party" in words_of(bernd, queue_page_of(hall))
     bernd.post(f"/play/tickets/{ticket.pk}/cancel/")
     ticket.refresh_from_db()
     assert ticket.state == TicketState.CANCELLED
@@ -144,7 +144,7 @@ def test_a_party_that_does_not_fit_is_told_so() -> None:
     Ladder.objects.create(game=hall.ladder.game, slug="large", name="Large", team_size=3)
     (anna,) = accounts(hall, "anna")
     gather(hall, 0, 1, 2)
-    text = words_of(anna, room_of(hall))
+    text = words_of(anna, queue_page_of(hall))
     assert "Your party has 3 members, and teams here have 2." in text
     assert "Find a match" not in text
 
@@ -168,23 +168,23 @@ def test_an_offer_tells_how_many_and_not_who() -> None:
     own = search_together(hall, gather(hall, 0, 1))
     other = search_together(hall, gather(hall, 2, 3))
     assert sweep.run_queue(hall.queue.pk).offers == 1
-    text = words_of(bernd, room_of(hall))
+    text = words_of(bernd, queue_page_of(hall))
     assert "0 of 4 have accepted" in text
     assert "Your party answers as one" in text
     for name in ("Carla", "Dora"):
         assert name not in text
     bernd.post(f"/play/tickets/{own.pk}/accept/", {"offer": own.offers.get().offer_id})
     assert stage_of(anna, hall) == "accepted"
-    assert "2 of 4 have accepted" in words_of(anna, room_of(hall))
+    assert "2 of 4 have accepted" in words_of(anna, queue_page_of(hall))
     offers.accept(ticket_id=other.pk)
-    text = words_of(anna, room_of(hall))
+    text = words_of(anna, queue_page_of(hall))
     assert "Your match begins" in text
     assert "Your team Anna" in text
     assert "The other team Carla" in text
     assert "We won" in text
     match = Match.objects.get()
     anna.post(f"/play/matches/{match.pk}/report/", {"outcome": "won", "queue": hall.queue.slug})
-    assert "“We won.”" in text_of(anna, room_of(hall))
+    assert "“We won.”" in text_of(anna, queue_page_of(hall))
 
 
 def test_a_party_is_told_when_one_of_it_declines() -> None:
@@ -195,8 +195,8 @@ def test_a_party_is_told_when_one_of_it_declines() -> None:
     sweep.run_queue(hall.queue.pk)
     words = "Your party's search has ended: one of you declined the match."
     bernd.post(f"/play/tickets/{own.pk}/decline/", {"offer": own.offers.get().offer_id})
-    assert words in words_of(anna, room_of(hall))
-    assert "one of you declined" not in words_of(carla, room_of(hall))
+    assert words in words_of(anna, queue_page_of(hall))
+    assert "one of you declined" not in words_of(carla, queue_page_of(hall))
     assert stage_of(carla, hall) == "searching"
 
 
@@ -204,9 +204,9 @@ def test_the_box_follows_what_others_do() -> None:
     hall = make_team_hall()
     anna, _bernd = accounts(hall, "anna", "bernd")
     party = gather(hall, 0)
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     assert f'data-live="player:{hall.players[0].pk}"' in text
-    again = re.search(r'id="room"[^>]+hx-get="([^"]+)"', text)
+    again = re.search(r'id="stage"[^>]+hx-get="([^"]+)"', text)
     assert again is not None
     address = html.unescape(again[1])
     assert anna.get(address, headers=HTMX).status_code == 204
@@ -220,10 +220,16 @@ def test_larger_parties_need_no_more_queries() -> None:
     hall = make_team_hall(9, size=8)
     (anna,) = accounts(hall, "anna")
     party = gather(hall, 0, 1)
-    few = count_queries(anna, room_of(hall)), count_queries(anna, f"/play/party/{party.code}/")
+    few = (
+        count_queries(anna, queue_page_of(hall)),
+        count_queries(anna, f"/play/party/{party.code}/"),
+    )
     for number in range(2, 8):
         parties.join_party(player=hall.players[number], code=party.code)
-    more = count_queries(anna, room_of(hall)), count_queries(anna, f"/play/party/{party.code}/")
+    more = (
+        count_queries(anna, queue_page_of(hall)),
+        count_queries(anna, f"/play/party/{party.code}/"),
+    )
     assert more <= few
 
 
@@ -245,15 +251,15 @@ LOOKS_AT = {
 def test_a_queue_asks_for_what_it_looks_at() -> None:
     hall = make_team_hall(settings=LOOKS_AT)
     anna, _bernd = accounts(hall, "anna", "bernd")
-    fields = set(re.findall(r'name="wish-(\w+)"', text_of(anna, room_of(hall))))
+    fields = set(re.findall(r'name="wish-(\w+)"', text_of(anna, queue_page_of(hall))))
     assert fields == {
         "languages", "regions", "styles", "styles_wanted", "roles", "maps_veto", "maps_like",
     }  # fmt: skip
     gather(hall, 1, 0)
-    fields = set(re.findall(r'name="wish-(\w+)"', text_of(anna, room_of(hall))))
+    fields = set(re.findall(r'name="wish-(\w+)"', text_of(anna, queue_page_of(hall))))
     assert fields == {"roles"}
     Queue.objects.update(settings={})
-    assert "Search options" not in text_of(anna, room_of(hall))
+    assert "Search options" not in text_of(anna, queue_page_of(hall))
 
 
 def test_options_are_searched_with_and_remembered() -> None:
@@ -267,7 +273,7 @@ def test_options_are_searched_with_and_remembered() -> None:
         "wish-roles": ["healer"],
         "wish-maps_veto": ["River"],
     }
-    anna.post(f"{room_of(hall)}search/", chosen)
+    anna.post(f"{queue_page_of(hall)}search/", chosen)
     ticket = Ticket.objects.get()
     wishes = {
         "languages": ["de", "en"],
@@ -277,10 +283,10 @@ def test_options_are_searched_with_and_remembered() -> None:
     }
     assert (ticket.wishes, ticket.members.get().roles) == (wishes, ["healer"])
     anna.post(f"/play/tickets/{ticket.pk}/cancel/")
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     assert 'value="eu, us-east"' in text
     assert len(re.findall(r'value="(?:de|en|healer|River)"[^>]* checked', text)) == 4
-    anna.post(f"{room_of(hall)}search/")  # from the page of all queues: as the last time
+    anna.post(f"{queue_page_of(hall)}search/")  # from the page of all queues: as the last time
     assert Ticket.objects.latest("pk").wishes == wishes
 
 
@@ -288,13 +294,13 @@ def test_wrong_options_are_told_where_they_were_typed() -> None:
     hall = make_team_hall(settings=LOOKS_AT)
     (anna,) = accounts(hall, "anna")
     chosen = {"options": "all", "wish-regions": "x" * 41, "wish-maps_veto": ["Canyon", "River"]}
-    path = f"{room_of(hall)}search/"
+    path = f"{queue_page_of(hall)}search/"
     refused = anna.post(path, chosen)
     text = html.unescape(refused.content.decode())
     assert refused.status_code == 422
     assert "is not a word" in text
     assert "At least one map has to be left" in text
-    assert f'hx-get="{room_of(hall)}?seen=idle' in text
+    assert f'hx-get="{queue_page_of(hall)}?seen=idle' in text
     part = anna.post(path, chosen, headers=HTMX)
     assert (part.status_code, b"is not a word" in part.content) == (200, True)
     assert not Ticket.objects.exists()
@@ -305,16 +311,16 @@ def test_where_the_queue_has_words_they_are_ticked_not_typed() -> None:
     words = {"region": {"use": "must", "names": "eu; us"}, "rules": {"use": "must", "names": "fog"}}
     hall = make_team_hall(settings=words)
     (anna,) = accounts(hall, "anna")
-    text = text_of(anna, room_of(hall))
+    text = text_of(anna, queue_page_of(hall))
     assert re.findall(r'type="checkbox" name="wish-(\w+)" value="(\w+)"', text) == [
         ("regions", "eu"),
         ("regions", "us"),
         ("rules", "fog"),
     ]
-    anna.post(f"{room_of(hall)}options/", {"options": "all", "wish-regions": ["eu", "us"]})
+    anna.post(f"{queue_page_of(hall)}options/", {"options": "all", "wish-regions": ["eu", "us"]})
     Queue.objects.update(settings={"region": {"use": "must", "names": "us"}})
-    assert re.findall(r'value="(\w+)"[^>]* checked', text_of(anna, room_of(hall))) == ["us"]
-    anna.post(f"{room_of(hall)}search/")
+    assert re.findall(r'value="(\w+)"[^>]* checked', text_of(anna, queue_page_of(hall))) == ["us"]
+    anna.post(f"{queue_page_of(hall)}search/")
     assert Ticket.objects.get().wishes == {"regions": {"us": None}}
 
 
@@ -322,9 +328,9 @@ def test_members_say_what_they_take_part_with() -> None:
     hall = make_team_hall(settings=LOOKS_AT)
     anna, bernd = accounts(hall, "anna", "bernd")
     gather(hall, 0, 1)
-    bernd.post(f"{room_of(hall)}options/", {"options": "own", "wish-roles": ["tank"]})
-    assert "saved for the next search" in words_of(bernd, room_of(hall))
-    anna.post(f"{room_of(hall)}search/", {"options": "all", "wish-roles": ["healer"]})
+    bernd.post(f"{queue_page_of(hall)}options/", {"options": "own", "wish-roles": ["tank"]})
+    assert "saved for the next search" in words_of(bernd, queue_page_of(hall))
+    anna.post(f"{queue_page_of(hall)}search/", {"options": "all", "wish-roles": ["healer"]})
     roles = {one.player.name: one.roles for one in Ticket.objects.get().members.all()}
     assert roles == {"Anna": ["healer"], "Bernd": ["tank"]}
 
@@ -333,10 +339,10 @@ def test_what_is_gone_from_a_queue_is_not_asked_for_any_more() -> None:
     hall = make_team_hall(settings=LOOKS_AT)
     (anna,) = accounts(hall, "anna")
     kept = {"options": "all", "wish-roles": ["healer"], "wish-maps_veto": ["River"]}
-    anna.post(f"{room_of(hall)}options/", kept)
+    anna.post(f"{queue_page_of(hall)}options/", kept)
     for maps in ("Canyon", "River"):
         Queue.objects.update(settings={"maps": {"names": maps}, "teams": {"roles": "tank 1"}})
-        anna.post(f"{room_of(hall)}search/")
+        anna.post(f"{queue_page_of(hall)}search/")
         ticket = Ticket.objects.latest("pk")
         assert (ticket.wishes, ticket.members.get().roles) == ({}, [])
         anna.post(f"/play/tickets/{ticket.pk}/cancel/")
@@ -346,8 +352,8 @@ def test_visitors_are_sent_to_sign_in() -> None:
     hall = make_team_hall()
     party = gather(hall, 0)
     for path in (
-        f"{room_of(hall)}party/",
-        f"{room_of(hall)}options/",
+        f"{queue_page_of(hall)}party/",
+        f"{queue_page_of(hall)}options/",
         f"/play/parties/{party.pk}/leave/",
         f"/play/party/{party.code}/join/",
         f"/play/avoided/{hall.players[0].pk}/",
@@ -374,7 +380,7 @@ def test_map_and_side_are_told(mode: str, rating: float) -> None:
     sweep.run_queue(hall.queue.pk)
     for ticket in tickets:
         offers.accept(ticket_id=ticket.pk)
-    strong, weak = words_of(anna, room_of(hall)), words_of(carla, room_of(hall))
+    strong, weak = words_of(anna, queue_page_of(hall)), words_of(carla, queue_page_of(hall))
     assert "Map Canyon" in strong
     if rating == 1500.0:
         assert "You're equally strong, so the sides were drawn by lot" in strong

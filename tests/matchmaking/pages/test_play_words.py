@@ -16,7 +16,7 @@ from tests.matchmaking.visiting import (
     accounts,
     make_account,
     meet,
-    room_of,
+    queue_page_of,
     say,
     text_of,
     words_of,
@@ -110,13 +110,13 @@ def test_the_own_rating_in_the_heading_comes_with_the_result() -> None:
     (anna,) = accounts(hall, "anna")
     match = meet(hall)
     own = re.compile(r'<div\s+class="queue-standing"\s+id="own-standing"( hx-swap-oob="true")?\s*>')
-    whole = text_of(anna, room_of(hall))
+    whole = text_of(anna, queue_page_of(hall))
     assert [bool(found[1]) for found in own.finditer(whole)] == [False]
     assert "queue-mine" not in whole
     say(match, hall, 0, Outcome.WON)
     say(match, hall, 1, Outcome.LOST)
     hall.rate({0: 1578.0}, last_played_at=clock.now())
-    part = text_of(anna, room_of(hall), headers=HTMX)
+    part = text_of(anna, queue_page_of(hall), headers=HTMX)
     assert [bool(found[1]) for found in own.finditer(part)] == [True]
     assert "1578" in part.partition('id="own-standing"')[2]
     assert "queue-standing" in text_of(anna, "/play/")
@@ -147,5 +147,5 @@ def test_a_name_leads_to_no_other_site() -> None:
         client = Client()
         client.force_login(User.objects.create_user(f"carla{number}"))
         named = {"name": f"Carla {number}", "then": then}
-        answer = client.post(f"{room_of(hall)}player/", named)
-        assert answer.headers["Location"] == room_of(hall)
+        answer = client.post(f"{queue_page_of(hall)}player/", named)
+        assert answer.headers["Location"] == queue_page_of(hall)

@@ -13,7 +13,7 @@ from ratings.models import Game, Outcome, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose, lift
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.squads import make_team_hall
-from tests.matchmaking.visiting import HTMX, accounts, meet, room_of, say, text_of, words_of
+from tests.matchmaking.visiting import HTMX, accounts, meet, queue_page_of, say, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +24,8 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
     game.appeals_to = "https://example.org/appeal"
     game.save()
     anna, berta = accounts(hall, "anna", "berta")
-    assert "/search/" in text_of(anna, room_of(hall)) or "Find a match" in words_of(
-        anna, room_of(hall)
+    assert "/search/" in text_of(anna, queue_page_of(hall)) or "Find a match" in words_of(
+        anna, queue_page_of(hall)
     )
     sanction = impose(
         player=hall.players[0],
@@ -34,10 +34,10 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
         reason="Left <b>nine</b> matches.",
         by=None,
     )
-    page = text_of(anna, room_of(hall))
+    page = text_of(anna, queue_page_of(hall))
     assert "Left &lt;b&gt;nine&lt;/b&gt; matches." in page
     assert 'href="https://example.org/appeal"' in page
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert (
         f"In {game.name}, you are suspended from searching for matches until an admin lifts it."
         in words
@@ -45,9 +45,9 @@ def test_a_suspended_player_reads_why_and_cannot_press_search() -> None:
     assert "You can't search for matches now" in words
     for asked in ("Find a match", "Ready, Anna"):
         assert asked not in words
-    assert "suspended" not in words_of(berta, room_of(hall))
+    assert "suspended" not in words_of(berta, queue_page_of(hall))
     lift(sanction_id=sanction.pk, by=None)
-    assert "Find a match" in words_of(anna, room_of(hall))
+    assert "Find a match" in words_of(anna, queue_page_of(hall))
 
 
 def test_after_a_match_too() -> None:
@@ -57,7 +57,7 @@ def test_after_a_match_too() -> None:
     for number, outcome in ((0, Outcome.WON), (1, Outcome.LOST)):
         say(match, hall, number, outcome)
     impose(player=hall.players[0], kind=SanctionKind.WARNING, reason="Mind your words.", by=None)
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert ", an admin has warned you." in words
     assert "Mind your words." in words
     assert "Find another match" in words
@@ -82,7 +82,7 @@ def test_a_suspension_that_one_from_everything_covers_is_not_told_beside_it() ->
     suspend(hall, 0, SuspendedFrom.PARTIES, now + timedelta(days=4))
     suspend(hall, 0, SuspendedFrom.RESULTS)
     suspend(hall, 0, SuspendedFrom.ALL, now + timedelta(days=3))
-    for page in ("/", "/play/", room_of(hall)):
+    for page in ("/", "/play/", queue_page_of(hall)):
         words = words_of(anna, page)
         assert "suspended from everything" in words, page
         assert "suspended from searching" not in words.replace("suspended from searching now", "")
@@ -95,15 +95,15 @@ def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
     anna, berta = accounts(hall, "anna", "berta")
     match = meet(hall)
     suspend(hall, 0, SuspendedFrom.RESULTS)
-    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+    for page in (queue_page_of(hall), f"/play/matches/{match.pk}/"):
         assert "Cursed." in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" not in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
         assert "left for the others to report; after that" in words_of(anna, page), page
         assert "left to report; after that" not in words_of(anna, page), page
-    assert "left to report; after that" in words_of(berta, room_of(hall))
+    assert "left to report; after that" in words_of(berta, queue_page_of(hall))
     say(match, hall, 1, Outcome.WON)
-    assert f"/play/matches/{match.pk}/report/" not in text_of(anna, room_of(hall))
+    assert f"/play/matches/{match.pk}/report/" not in text_of(anna, queue_page_of(hall))
 
 
 def test_nor_is_the_form_there_in_a_dispute() -> None:
@@ -113,7 +113,7 @@ def test_nor_is_the_form_there_in_a_dispute() -> None:
     for number in (0, 1):
         say(match, hall, number, Outcome.WON)
     suspend(hall, 0, SuspendedFrom.RESULTS)
-    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+    for page in (queue_page_of(hall), f"/play/matches/{match.pk}/"):
         assert "Cursed." in text_of(anna, page), page
         assert f"/play/matches/{match.pk}/report/" not in text_of(anna, page)
         assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
@@ -123,11 +123,11 @@ def test_whoever_may_be_in_no_party_is_offered_none() -> None:
     hall = make_team_hall()
     anna, berta = accounts(hall, "anna", "berta")
     suspend(hall, 0, SuspendedFrom.PARTIES)
-    words = words_of(anna, room_of(hall))
+    words = words_of(anna, queue_page_of(hall))
     assert "You're suspended from parties now." in words
     assert "Open a party" not in words
     assert "Find a match" in words
-    assert "Open a party" in words_of(berta, room_of(hall))
+    assert "Open a party" in words_of(berta, queue_page_of(hall))
 
 
 @pytest.mark.parametrize("page", ["/play/", "/"])
@@ -245,7 +245,7 @@ def test_a_warning_says_until_when_it_stands() -> None:
         until=clock.now() + timedelta(days=3),
         by=None,
     )
-    for page in ("/", "/play/", room_of(hall)):
+    for page in ("/", "/play/", queue_page_of(hall)):
         assert ", an admin has warned you. This stands until " in words_of(anna, page), page
         # In UTC as an element that scripts turn to the reader's zone.
         assert re.search(r'stands until <time [^>]+ data-local="moment">', text_of(anna, page)), (
@@ -277,7 +277,7 @@ def test_whoever_may_not_report_is_not_asked_whether_it_is_right() -> None:
         words = words_of(anna, page)
         assert "Berta reported your match" in words, page
         assert "is that right" not in words, page
-    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+    for page in (queue_page_of(hall), f"/play/matches/{match.pk}/"):
         words = words_of(anna, page)
         assert "You can't report how it ended." in words
         assert "Unless reports contradict each other, the result counts at" in words
@@ -297,7 +297,7 @@ def test_a_dispute_does_not_say_that_a_suspended_player_may_report() -> None:
     for number in (0, 1):
         say(match, hall, number, Outcome.WON)
     suspend(hall, 0, SuspendedFrom.RESULTS)
-    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+    for page in (queue_page_of(hall), f"/play/matches/{match.pk}/"):
         words = words_of(anna, page)
         assert "you can't report now" in words, page
         assert "everyone can change their report" not in words
@@ -325,7 +325,7 @@ def test_a_match_that_nobody_may_report_says_when_it_ends() -> None:
     anna, _berta = accounts(hall, "anna", "berta")
     match = meet(hall)
     says = "Nobody of this match may report now: it ends without a result at"
-    pages = (room_of(hall), f"/play/matches/{match.pk}/", f"/matches/{match.pk}/")
+    pages = (queue_page_of(hall), f"/play/matches/{match.pk}/", f"/matches/{match.pk}/")
     suspend(hall, 0, SuspendedFrom.RESULTS)
     for page in pages:
         assert says not in words_of(anna, page), page

@@ -11,7 +11,7 @@ from matchmaking.models import Ticket, TicketMember
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from tests.matchmaking.hall import Hall, make_hall
-from tests.matchmaking.visiting import HTMX, accounts, room_of, stage_of, text_of, words_of
+from tests.matchmaking.visiting import HTMX, accounts, queue_page_of, stage_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
 HIDDEN = {**HTMX, "X-Page-Hidden": "1"}
@@ -25,7 +25,7 @@ def asked(hall: Hall, client: Client) -> Ticket:
     """The client's player searches, has been away for long, and is asked because another has come."""
     hall.queue.idle_seconds = 60
     hall.queue.save()
-    client.post(f"{room_of(hall)}search/")
+    client.post(f"{queue_page_of(hall)}search/")
     ticket = TicketMember.objects.get(player=hall.players[0], live=True).ticket
     away(ticket)
     lifecycle.join(queue=hall.queue, player=hall.players[1])
@@ -45,11 +45,11 @@ def is_asked(ticket: Ticket) -> bool:
 
 
 @pytest.mark.parametrize("headers", [HIDDEN, BY_ITSELF])
-def test_a_page_that_nobody_sees_asks_in_the_room_and_in_the_bar(headers: dict[str, str]) -> None:
+def test_a_page_that_nobody_sees_asks_on_the_stage_and_in_the_bar(headers: dict[str, str]) -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
     ticket = asked(hall, anna)
-    for page in (room_of(hall), BAR if "HX-Request" in headers else "/"):
+    for page in (queue_page_of(hall), BAR if "HX-Request" in headers else "/"):
         text = text_of(anna, page, headers=headers)
         assert f"/play/tickets/{ticket.pk}/still-there/" in text, page
         assert f'data-alert-id="asked-{ticket.pk}-' in text, page
@@ -58,23 +58,25 @@ def test_a_page_that_nobody_sees_asks_in_the_room_and_in_the_bar(headers: dict[s
 
 
 @pytest.mark.parametrize("headers", [HTMX, BY_HAND, {}])
-@pytest.mark.parametrize("in_room", [True, False])
-def test_whoever_comes_back_to_a_page_has_answered(headers: dict[str, str], in_room: bool) -> None:
+@pytest.mark.parametrize("on_queue_page", [True, False])
+def test_whoever_comes_back_to_a_page_has_answered(
+    headers: dict[str, str], on_queue_page: bool
+) -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
     asked(hall, anna)
-    page = room_of(hall) if in_room else BAR if "HX-Request" in headers else "/"
+    page = queue_page_of(hall) if on_queue_page else BAR if "HX-Request" in headers else "/"
     text = text_of(anna, page, headers=headers)
     assert "still-there" not in text
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("page", ["/", "/matches/mine/", "/play/", "room"])
+@pytest.mark.parametrize("page", ["/", "/matches/mine/", "/play/", "queue"])
 def test_any_page_that_is_opened_answers(page: str) -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
     ticket = asked(hall, anna)
-    address = room_of(hall) if page == "room" else page
+    address = queue_page_of(hall) if page == "queue" else page
     text_of(anna, address, headers=BY_ITSELF)
     assert is_asked(ticket)
     text_of(anna, address, headers=BY_HAND)
@@ -91,16 +93,16 @@ def test_the_button_answers_and_leads_back() -> None:
     answer = anna.post(address, headers={"Referer": "http://testserver/matches/mine/"})
     assert (answer.status_code, answer["Location"]) == (302, "/matches/mine/")
     assert not is_asked(ticket)
-    assert anna.post(address)["Location"] == room_of(hall)
+    assert anna.post(address)["Location"] == queue_page_of(hall)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_pages_that_are_hidden_or_load_themselves_are_signs_of_life_and_no_touch() -> None:
     hall = make_hall(idle_seconds=60)
     (anna,) = accounts(hall, "anna")
-    anna.post(f"{room_of(hall)}search/")
+    anna.post(f"{queue_page_of(hall)}search/")
     ticket = TicketMember.objects.get(player=hall.players[0], live=True).ticket
-    for page, headers in ((room_of(hall), HIDDEN), (BAR, HIDDEN), ("/", BY_ITSELF)):
+    for page, headers in ((queue_page_of(hall), HIDDEN), (BAR, HIDDEN), ("/", BY_ITSELF)):
         away(ticket)
         before = clock.now()
         Ticket.objects.update(seen_at=before - timedelta(seconds=30))
@@ -119,6 +121,6 @@ def test_pages_say_why_the_search_has_ended() -> None:
     sweep.run_queue(hall.queue.pk)
     told = "you were asked whether you are still there"
     assert told in words_of(anna, "/")
-    assert told in words_of(anna, room_of(hall))
+    assert told in words_of(anna, queue_page_of(hall))
     assert stage_of(anna, hall) == "idle"
     assert User.objects.get(username="anna").players.get().offences.count() == 0

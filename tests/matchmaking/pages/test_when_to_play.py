@@ -84,7 +84,7 @@ def test_the_zone_of_quiet_hours_is_chosen() -> None:
     assert on_the_clock(there) in shown
 
 
-def test_the_room_leads_there() -> None:
+def test_the_page_of_the_queue_leads_there() -> None:
     hall, client, _found = hall_with_a_round(40)
-    room = client.get(reverse("room", args=[hall.queue.slug])).content.decode()
-    assert reverse("when-to-play", args=[hall.queue.slug]) in room
+    page = client.get(reverse("queue", args=[hall.queue.slug])).content.decode()
+    assert reverse("when-to-play", args=[hall.queue.slug]) in page

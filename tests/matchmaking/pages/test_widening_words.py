@@ -38,10 +38,10 @@ def test_players_of_a_normal_ladder_read_no_figure() -> None:
     client.force_login(hall.players[0].user)
     hall.join(0)
     with hall.at_now():
-        page = client.get(reverse("room", args=[hall.queue.slug])).content.decode()
+        page = client.get(reverse("queue", args=[hall.queue.slug])).content.decode()
         assert reach_in_words(Reach.NEAREST) in page
     hall.wait(40)
     with hall.at_now():
-        page = client.get(reverse("room", args=[hall.queue.slug])).content.decode()
+        page = client.get(reverse("queue", args=[hall.queue.slug])).content.decode()
     assert reach_in_words(Reach.FURTHER) in page
-    assert "points" not in page.partition("room-reach")[2].partition("</section>")[0]
+    assert "points" not in page.partition("stage-reach")[2].partition("</section>")[0]

@@ -11,7 +11,7 @@ from matchmaking.sweep import run as sweep
 from ratings.models import Outcome
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.squads import make_team_hall
-from tests.matchmaking.visiting import accounts, meet, room_of, say, search, text_of
+from tests.matchmaking.visiting import accounts, meet, queue_page_of, say, search, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_while_one_searches_every_page_shows_an_offer_in_time() -> None:
     pages = ["/", address, "/play/", "/matches/mine/", f"/players/{hall.players[0].pk}/"]
     assert [reload_of(anna, page) for page in ["/", address]] == [None, None]
     search(hall, 0)
-    for page in [*pages, room_of(hall)]:
+    for page in [*pages, queue_page_of(hall)]:
         seconds = reload_of(anna, page)
         assert seconds is not None, page
         assert seconds <= hall.queue.accept_seconds / 2, page
@@ -51,13 +51,13 @@ def test_an_offer_is_left_alone_for_longer_and_never_for_more_than_half_its_time
     hall = make_hall(accept_seconds=accept_seconds, heartbeat_seconds=heartbeat_seconds)
     (anna,) = accounts(hall, "anna")
     search(hall, 0)
-    assert reload_of(anna, room_of(hall)) == searching
+    assert reload_of(anna, queue_page_of(hall)) == searching
     search(hall, 1)
     sweep.run_queue(hall.queue.pk)
-    for page in ("/", room_of(hall)):
+    for page in ("/", queue_page_of(hall)):
         assert reload_of(anna, page) == offered
     offers.accept(ticket_id=TicketMember.objects.get(player=hall.players[0]).ticket_id)
-    assert reload_of(anna, room_of(hall)) == searching
+    assert reload_of(anna, queue_page_of(hall)) == searching
 
 
 def test_a_page_of_another_queue_asks_as_often_while_one_searches() -> None:
@@ -82,7 +82,7 @@ def test_an_invitation_to_a_game_in_which_one_has_no_name_stays() -> None:
     hall, team = make_hall(), make_team_hall()
     (anna,) = accounts(hall, "anna")
     (bernd,) = accounts(team, "bernd")
-    bernd.post(f"{room_of(team)}party/")
+    bernd.post(f"{queue_page_of(team)}party/")
     invitation = f"/play/party/{Party.objects.get().code}/"
     search(hall, 0)
     assert "Your name in this game" in text_of(anna, invitation)
@@ -99,7 +99,7 @@ def test_what_is_told_of_a_dispute_is_not_lost() -> None:
     say(match, hall, 0, Outcome.WON)
     assert (reload_of(anna, address) or 0) >= 30  # a report can be changed here
     say(match, hall, 1, Outcome.WON)
-    for page in (address, room_of(hall)):
+    for page in (address, queue_page_of(hall)):
         assert reload_of(anna, page) is None
         text = text_of(anna, page)
         assert "nothing you type is lost" in text
@@ -110,6 +110,8 @@ def test_it_says_which_page_keeps_the_search() -> None:
     hall = make_hall()
     (anna,) = accounts(hall, "anna")
     search(hall, 0)
-    without = "".join(re.findall(r"(?s)<noscript>.*?</noscript>", text_of(anna, room_of(hall))))
+    without = "".join(
+        re.findall(r"(?s)<noscript>.*?</noscript>", text_of(anna, queue_page_of(hall)))
+    )
     assert "Keep this page open: it loads itself again" in " ".join(without.split())
     assert "css/reloading" in without  # which hides what is true with scripts alone

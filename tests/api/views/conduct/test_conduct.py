@@ -59,7 +59,7 @@ def test_an_appeal(world: World) -> None:
     assert answer.status_code == 201, answer.content
     assert answer.json()["appeal"]["state"] == "open"
     again = world.call("POST", path, OWNER, body=body)
-    assert (again.status_code, again.json()["code"]) == (409, "appealed_already")
+    assert (again.status_code, again.json()["code"]) == (409, "already_appealed")
 
 
 def test_away_and_back(world: World) -> None:

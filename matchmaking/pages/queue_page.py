@@ -1,4 +1,4 @@
-"""The room of a queue: what one visitor sees there now, and what can be done next."""
+"""The page of a queue: what one visitor sees there now, and what can be done next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ from matchmaking.models import (
     TicketState,
 )
 from matchmaking.models.tickets import LIVE
-from matchmaking.pages.lobby import QueueCard, cards_of_queues
 from matchmaking.pages.own_match import OwnMatchView, own_match_view
+from matchmaking.pages.queue_cards import QueueCard, cards_of_queues
 from matchmaking.pages.widening_words import Reach, reach_in_words, reach_of
 from matchmaking.parties.own_party import PartySeen, own_party
 from matchmaking.playing import current_match, latest_match
@@ -36,7 +36,7 @@ from ratings.merging.meant import lent_by, say_lent
 from ratings.models import OPEN, Mode, Player, Sanction, SuspendedFrom
 from ratings.sanctions import in_force, keep_from, told_to
 
-__all__ = ["MatchRoom", "Room", "enter"]
+__all__ = ["MatchPage", "QueuePage", "read_page"]
 
 # So long a match that is decided, or a search that ended by itself, is what the page shows.
 _REMEMBERED = timedelta(hours=1)
@@ -51,7 +51,7 @@ _BY_HAND = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchRoom:
+class MatchPage:
     """A match with one of its players. `stage` is `match`; `sanctions`: those the player is told of;
     `silenced_until`: when it ends without a result, because nobody of it may report now.
     """
@@ -126,7 +126,7 @@ class MatchRoom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room(MatchRoom):
+class QueuePage(MatchPage):
     """What the page of a queue shows a visitor at `now`.
 
     stage   `visitor`: not signed in; `newcomer`: without a player in this game; `lent`: without one as long as that
@@ -251,7 +251,7 @@ class Room(MatchRoom):
         search = self.search
         offer = search.offer if search else None
         return (
-            *super(Room, self)._shown(),
+            *super(QueuePage, self)._shown(),
             self.queue.is_open,
             self.card and (self.card.waiting, self.card.playing, self.card.estimate),
             self.ended,
@@ -268,20 +268,20 @@ class Room(MatchRoom):
         )
 
 
-def enter(
+def read_page(
     queue: Queue, user: User | AnonymousUser, now: datetime, *, is_there: bool = True
-) -> Room:
-    """Read what the visitor sees in the room of a queue. For its player, looking is a sign of life; `is_there`: of
+) -> QueuePage:
+    """Read what the visitor sees on the page of a queue. For its player, looking is a sign of life; `is_there`: of
     somebody who is at the page.
     """
     found: dict[str, Any] = {"queue": queue, "now": now}
     if not user.is_authenticated:
-        return Room(**found, stage="visitor", card=_card_of(queue))
+        return QueuePage(**found, stage="visitor", card=_card_of(queue))
     player = Player.objects.filter(game=queue.ladder.game_id, user=user.pk).first()
     if player is None:
         if (merge := lent_by(user, queue.ladder.game_id)) is not None:
-            return Room(**found, stage="lent", lent=say_lent(merge), card=_card_of(queue))
-        return Room(**found, stage="newcomer", card=_card_of(queue))
+            return QueuePage(**found, stage="lent", lent=say_lent(merge), card=_card_of(queue))
+        return QueuePage(**found, stage="newcomer", card=_card_of(queue))
     found["player"] = player
     if queue.ladder.team_size > 1:
         party = own_party(player.pk)
@@ -290,33 +290,33 @@ def enter(
     if search is not None and search.state in LIVE:
         found["search"] = search
         if search.queue_id != queue.pk:
-            return Room(**found, stage="elsewhere")
+            return QueuePage(**found, stage="elsewhere")
         if search.offer is not None:
-            return Room(**found, stage="accepted" if search.offer.is_accepted else "offered")
+            return QueuePage(**found, stage="accepted" if search.offer.is_accepted else "offered")
         if search.still_there_by is not None:
-            return Room(**found, stage="asked")
+            return QueuePage(**found, stage="asked")
         over = [OfferState.DECLINED, OfferState.EXPIRED]
         missed = OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over)
         card = _card_of(queue, search.estimate)
         found |= {"card": card, "missed": missed.exists(), "span": rating_span(queue.ladder)}
-        return Room(**found, stage="searching")
+        return QueuePage(**found, stage="searching")
     found["sanctions"] = told_to(player)
-    room = Room(**found, **_between_searches(player, queue, now))
-    if room.own_match and not room.may_report:
-        room = replace(room, silenced_until=silenced_until(room.own_match.match))
-    if room.whole_stage == "match.playing":
-        return room
-    room = replace(room, cooling_until=standing_of([player.pk], now)[player.pk].cooling_until)
+    page = QueuePage(**found, **_between_searches(player, queue, now))
+    if page.own_match and not page.may_report:
+        page = replace(page, silenced_until=silenced_until(page.own_match.match))
+    if page.whole_stage == "match.playing":
+        return page
+    page = replace(page, cooling_until=standing_of([player.pk], now)[player.pk].cooling_until)
     if queue.ladder.mode != Mode.RANKED:
-        return room
+        return page
     # Who is kept out by disputes: the player, then others of the party.
     players = (
-        [player, *(one for one in room.party.members if one.pk != player.pk)]
-        if room.party
+        [player, *(one for one in page.party.members if one.pk != player.pk)]
+        if page.party
         else [player]
     )
     out = kept_out(queue.ladder.game, [one.pk for one in players])
-    return replace(room, barred=[(one, out[one.pk]) for one in players if one.pk in out])
+    return replace(page, barred=[(one, out[one.pk]) for one in players if one.pk in out])
 
 
 def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:
