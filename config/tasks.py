@@ -32,3 +32,11 @@ def forget() -> None:
     from config.maintenance import retention  # needs the models
 
     retention.forget()
+
+
+@shared_task(name="config.begin_anew")
+def begin_anew() -> None:
+    """Let begin anew what a clock that ran ahead has begun. Correct when run never, once, twice or twice at once."""
+    from foundation import timekeeping  # needs the models
+
+    timekeeping.begin_anew()

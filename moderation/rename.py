@@ -130,7 +130,9 @@ def give_back(*, change_id: int, by: User, reason: str) -> NameChange:
 def changes_left(player: Player, now: datetime) -> tuple[int, datetime | None]:
     """How often the player may change its name now, and when it may next, where not."""
     most = settings.NAME_CHANGES
-    own = NameChange.objects.filter(player=player, is_reset=False, at__gt=now - COUNTED_FOR)
+    own = NameChange.objects.filter(
+        player=player, is_reset=False, at__gt=now - COUNTED_FOR, at__lte=now
+    )
     times = list(own.order_by("-at").values_list("at", flat=True)[:most])
     left = most - len(times)
     return left, times[-1] + COUNTED_FOR if times and left < 1 else None

@@ -116,7 +116,9 @@ def _match_of(reporter: Player, reported: Player, match_id: int | None) -> Match
 
 
 def _check_number(reporter: Player, now: datetime) -> None:
-    lately = PlayerReport.objects.filter(reporter=reporter, at__gt=now - _DAY).order_by("-at")
+    lately = PlayerReport.objects.filter(
+        reporter=reporter, at__gt=now - _DAY, at__lte=now
+    ).order_by("-at")
     times = list(lately.values_list("at", flat=True)[:MOST_A_DAY])
     if len(times) >= MOST_A_DAY:
         raise TooManyReportsError(MOST_A_DAY, times[-1] + _DAY)

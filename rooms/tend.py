@@ -25,7 +25,8 @@ _MOST = 200  # of each kind in one go
 def tend_rooms() -> int:
     """Do what is due in all rooms; returns how often something was."""
     done = 0
-    turns = Room.objects.filter(turn_ends_at__lte=clock.now()).order_by("turn_ends_at")
+    over = timekeeping.deadlines().are_over(began="turn_began_at", ends="turn_ends_at")
+    turns = Room.objects.filter(over, ended_at=None).order_by("turn_ends_at")
     for pk in turns.values_list("pk", flat=True)[:_MOST]:
         done += _end_turn(pk)
     live = Room.objects.filter(ended_at=None)

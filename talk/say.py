@@ -53,7 +53,9 @@ def _ids(columns: Mapping[str, int | None]) -> dict[str, int | None]:
 
 def _check_pace(player: Player, rules: TalkRules) -> None:
     now = clock.now()
-    recent = Line.objects.filter(author=player, said_at__gt=now - _MINUTE).order_by("-said_at")
+    recent = Line.objects.filter(
+        author=player, said_at__gt=now - _MINUTE, said_at__lte=now
+    ).order_by("-said_at")
     times = list(recent.values_list("said_at", flat=True)[: rules.lines_a_minute])
     if len(times) == rules.lines_a_minute:
         raise TalksTooFastError(max(1, math.ceil((times[-1] + _MINUTE - now).total_seconds())))

@@ -8,6 +8,7 @@ from django.db.models.functions import Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from ratings.models import Ladder, Match, Player
 
 __all__ = ["LIVE", "LONGEST_NOTE", "Challenge", "ChallengeState", "Side"]
@@ -114,6 +115,12 @@ class Challenge(models.Model):
         related_name="challenge",
         null=True,
         editable=False,
+    )
+
+    # After a clock that ran ahead. What was agreed then moves with the answer; a proposal expires.
+    begins_anew = (
+        Begun("answered_at", beside=("due_at", "at")),
+        Begun("created_at", beside=("expires_at",)),
     )
 
     class Meta:

@@ -200,6 +200,7 @@ _WAKE_UPS = {
     "events.forget_old": (3600.0, 600),
     "config.forget": (3600.0, 600),
     "config.back_up": (60.0, 60),
+    "config.begin_anew": (300.0, 60),
     "leaderboards.flip_due_standings": (60.0, 60),
     "accounts.send_mails": (10.0, 10),
     "accounts.forget_old": (3600.0, 600),

@@ -14,7 +14,9 @@ from django.db import connection, transaction
 from foundation import clock
 from foundation.postgresql.locks import Lock, hold, try_hold
 from foundation.postgresql.prepared import prepared
+from foundation.postgresql.transactions import after_commit
 from foundation.timekeeping.models import ClockPause, Heartbeat
+from foundation.wakeups import wake
 
 __all__ = [
     "Look",
@@ -174,6 +176,7 @@ def _count_steady_time(
     """Count the steady time of a pause; None when it is over."""
     if own is not None and abs(_drift(own, now, at)) <= TOLERANCE:
         _begin_anew(now, at, undone=found)
+        after_commit(wake, "config.begin_anew")
         log.warning("clock.back", off_by=found.off_by)
         return None
     unseen = abs((now - found.seen_at).total_seconds())

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from groups.models.rules import MOST_MEMBERS
 from ratings.models import Game, Player
 from ratings.models.players import INVISIBLE
@@ -62,6 +63,9 @@ class Group(models.Model):
         _("random group"), default=False, editable=False, help_text=_("Put together by lot.")
     )
     created_at = models.DateTimeField(_("made"), db_default=TransactionNow(), editable=False)
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("created_at", beside=("ends_at",)),)
 
     class Meta:
         verbose_name = _("group of players")
@@ -175,6 +179,9 @@ class Invitation(models.Model):
         Player, verbose_name=_("invited by"), on_delete=models.CASCADE, related_name="+"
     )
     at = models.DateTimeField(_("invited"), db_default=TransactionNow(), editable=False)
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("at"),)
 
     class Meta:
         verbose_name = _("invitation to a group")

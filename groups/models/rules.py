@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from ratings.models import Game
 
 __all__ = ["MOST_MEMBERS", "RANGES", "GroupRules"]
@@ -83,6 +84,9 @@ class GroupRules(models.Model):
         help_text=_("Then it ends, unless its members keep it. 1 to 365."),
     )
     drawn_at = models.DateTimeField(_("last draw"), null=True, editable=False)
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("drawn_at"),)
 
     class Meta:
         verbose_name = _("rules of groups")

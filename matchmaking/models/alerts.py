@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from matchmaking.models.queues import Queue
 from matchmaking.models.tickets import Ticket
 from matchmaking.pairing.nearness import Nearness
@@ -36,6 +37,9 @@ class AlertWish(models.Model):
     )
     created_at = models.DateTimeField(_("since"), db_default=TransactionNow())
     told_at = models.DateTimeField(_("told last"), null=True, blank=True)
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("told_at"),)
 
     class Meta:
         verbose_name = _("wish for alerts")

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from ratings.models import Player
 
 
@@ -28,6 +29,9 @@ class Conduct(models.Model):
             "The score fades from this moment on, by half in the half-life of the game's rules of conduct."
         ),
     )
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("as_of"),)
 
     class Meta:
         verbose_name = _("conduct score")

@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from foundation.timekeeping import Begun
 from ratings.models import Match, Player
 
 
@@ -75,6 +76,9 @@ class Offence(models.Model):
     taken_back_because = models.TextField(
         _("why it was taken back"), max_length=500, blank=True, db_default=""
     )
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("at", beside=("cools_until",)),)
 
     class Meta:
         verbose_name = _("offence")
@@ -147,6 +151,9 @@ class ConductStanding(models.Model):
     as_of = models.DateTimeField(_("as of"), db_default=TransactionNow())
     cooling_until = models.DateTimeField(_("cools off until"), null=True, blank=True)
 
+    # After a clock that ran ahead.
+    begins_anew = (Begun("as_of", beside=("cooling_until",)),)
+
     class Meta:
         verbose_name = _("standing in conduct")
         verbose_name_plural = _("standings in conduct")
@@ -192,6 +199,9 @@ class Absence(models.Model):
     until = models.DateTimeField(_("may come back until"))
     back_at = models.DateTimeField(_("back"), null=True, blank=True)
     judged_at = models.DateTimeField(_("judged"), null=True, blank=True)
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("away_at", beside=("until",)),)
 
     class Meta:
         verbose_name = _("absence")

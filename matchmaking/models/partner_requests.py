@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from matchmaking.models.tickets import Ticket
 from ratings.models import Match
 
@@ -44,6 +45,9 @@ class PartnerRequest(models.Model):
         null=True,
         related_name="partner_request",
     )
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("asked_at", beside=("expires_at",)),)
 
     class Meta:
         verbose_name = _("request for a partner")

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from foundation.archiving import in_use
+from foundation.timekeeping import Begun
 from matchmaking.models.queues import Queue
 from matchmaking.models.tickets import Ticket
 from ratings.models import Player
@@ -145,6 +146,9 @@ class RoundEntry(models.Model):
         null=True,
         related_name="round_entry",
     )
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("seen_at"),)
 
     class Meta:
         verbose_name = _("entry of a round")

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from events.kinds import Kind
 from events.live import broadcast
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.archiving import in_use
 from foundation.postgresql.transactions import after_commit, briefly
 from foundation.refusals import RefusedError
@@ -44,6 +44,8 @@ _ELSEWHERE = {
 
 def announce_rounds() -> int:
     """Announce the rounds of the coming week, and cancel those that were switched off; returns how many are new."""
+    if not timekeeping.is_steady():  # by a wrong clock each round is over, or a new one due
+        return 0
     now, new = clock.now(), 0
     used = in_use("queue__", "queue__ladder__", "queue__ladder__game__")
     known = set(Round.objects.filter(starts_at__gt=now).values_list("queue", "starts_at"))
@@ -80,6 +82,8 @@ def _announce(time: RoundTime, wanted: Sequence[datetime]) -> int:
 
 def remind() -> None:
     """Ask those who joined a round that begins soon whether they are there."""
+    if not timekeeping.is_steady():
+        return
     soon = clock.now() + THERE
     due = Round.objects.to_come().filter(reminded_at__isnull=True, starts_at__lte=soon)
     for pk in due.values_list("pk", flat=True):
@@ -96,6 +100,8 @@ def remind() -> None:
 
 def hold_due_rounds() -> int:
     """Begin every round whose time has come; returns how many searches began."""
+    if not timekeeping.is_steady():
+        return 0
     begun = 0
     due = Round.objects.filter(state=RoundState.ANNOUNCED, starts_at__lte=clock.now())
     for pk in due.order_by("starts_at", "pk").values_list("pk", flat=True):

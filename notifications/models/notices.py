@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from notifications.models.push import PushSubscription
 from ratings.models import Player
 
@@ -49,6 +50,9 @@ class Notice(models.Model):
     )
     created_at = models.DateTimeField(_("told"), db_default=TransactionNow())
     read_at = models.DateTimeField(_("read"), null=True, blank=True)
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("created_at", beside=("read_at",)),)
 
     class Meta:
         verbose_name = _("notice")

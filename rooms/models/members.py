@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from ratings.models import Player
 from rooms.models.rooms import Room
 
@@ -62,6 +63,9 @@ class RoomMember(models.Model):
         db_persist=True,
         verbose_name=_("in the room"),
     )
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("seen_at"),)
 
     class Meta:
         verbose_name = _("room member")

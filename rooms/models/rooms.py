@@ -6,6 +6,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from foundation.timekeeping import Begun
 from groups.models import Group
 from ratings.models import Game, Ladder, Match, Player
 from ratings.models.players import INVISIBLE
@@ -146,6 +147,12 @@ class Room(models.Model):
         output_field=models.BooleanField(null=True),
         db_persist=True,
         verbose_name=_("live"),
+    )
+
+    # After a clock that ran ahead.
+    begins_anew = (
+        Begun("active_at"),
+        Begun("turn_began_at", beside=("turn_ends_at",)),
     )
 
     class Meta:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def challenged(hall: Hall) -> Challenge:
-    first, second = hall.players
+    first, second = hall.players[:2]
     with hall.at_now():
         return make.challenge(player=first, other=second, wanted=Wanted(ladder=hall.ladder))
 
@@ -43,7 +43,7 @@ def test_a_seat_that_is_taken_as_the_match_begins_refuses_it(
 ) -> None:
     hall = make_hall(players=2)
     made = challenged(hall)
-    first, second = hall.players
+    first, second = hall.players[:2]
 
     def sit() -> None:
         lifecycle.open_room(player=first, ladder=hall.ladder, settings={"name": "Room"})
