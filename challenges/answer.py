@@ -5,8 +5,6 @@ Whoever comes too late is told what won (ChallengeOverError); the same answer ag
 
 from datetime import datetime
 
-from django.db.models import Q
-
 from challenges import limits
 from challenges.checks import check_ladder, check_pair, check_self
 from challenges.held import end_held, hold, is_expired, mark_answered, notify, over_of, tell
@@ -26,12 +24,7 @@ from matchmaking.playing import playing_of
 from ratings.matches.start import AlreadyPlayingError
 from ratings.models import Player
 
-__all__ = ["accept", "cancel", "decline", "own", "plain_code", "take", "withdraw"]
-
-
-def own(player_ids: list[int]) -> Q:
-    """A condition: challenges that one of these players has made or received."""
-    return Q(challenger__in=player_ids) | Q(challenged__in=player_ids)
+__all__ = ["accept", "cancel", "decline", "plain_code", "take", "withdraw"]
 
 
 def accept(*, challenge_id: int, player: Player) -> Challenge:

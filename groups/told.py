@@ -30,7 +30,7 @@ _PARTY_LASTS = timedelta(minutes=15)
 
 
 def declare() -> None:
-    """Declare the kinds of notices. Called from the app's `ready()`."""
+    """Say which kinds of notices there are. Called from the app's `ready()`."""
     register(
         "group.invited",
         NoticeGroup.PEOPLE,

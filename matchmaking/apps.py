@@ -1,7 +1,5 @@
 """The app's name and place."""
 
-from datetime import timedelta
-
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -16,12 +14,14 @@ class MatchmakingConfig(AppConfig):
         """Let its system checks be known, and what of its queues does not suit a rating track."""
         from events import outbox
         from matchmaking import archived, avoid_list, people_hooks, running, suspensions
-        from matchmaking.alerts import notices as alerts
+        from matchmaking.alerts import told as of_alerts
         from matchmaking.conduct import leaving, merges
-        from matchmaking.conduct.tell import register_kinds
+        from matchmaking.conduct import told as of_conduct
         from matchmaking.feedback import give
+        from matchmaking.offers import told as of_offers
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
-        from matchmaking.rounds.notices import register_notices
+        from matchmaking.rounds import told as of_rounds
+        from notifications.words import hide_names_with
         from people import avoided, may, presence
         from ratings import archiving, sanctions
         from ratings.merging import merge
@@ -29,7 +29,9 @@ class MatchmakingConfig(AppConfig):
         from ratings.players import own_matters
         from ratings.tracks import parameters
 
-        register_kinds()
+        for told in (of_alerts, of_conduct, of_offers, of_rounds):
+            told.declare()
+        hide_names_with(avoid_list.avoided_among)
         outbox.subscribe("conduct", kinds=leaving.KINDS, handler=leaving.follow)
         merge.follow_with(merges.follow_merge)
         parameters.warn_with(rescale.warnings_of)
@@ -42,32 +44,3 @@ class MatchmakingConfig(AppConfig):
         presence.find_with(people_hooks.at_play)
         avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)
-        register_notices()
-        alerts.register_notices()
-        _declare_notices()
-
-
-def _declare_notices() -> None:
-    """What players are told of searches, and whose names they do not want to read."""
-    from matchmaking import avoid_list
-    from notifications.kinds import Group, register, to
-    from notifications.models import Way
-    from notifications.words import hide_names_with
-
-    hide_names_with(avoid_list.avoided_among)
-    register(
-        "offer.made",
-        Group.OFFERS,
-        _("A match is offered to you in %(queue_name)s."),
-        leads_to=to("queue", "queue"),
-        ways=[Way.PUSH],
-        lasts=timedelta(minutes=5),
-    )
-    register(
-        "ticket.asked",
-        Group.OFFERS,
-        _("Still there? A match in %(queue_name)s waits for you."),
-        leads_to=to("queue", "queue"),
-        ways=[Way.PUSH],
-        lasts=timedelta(minutes=5),
-    )

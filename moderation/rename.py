@@ -23,7 +23,7 @@ from moderation.refusals import (
     WrongActError,
 )
 from moderation.told import tell_of_name
-from ratings.models import FormerName, Game, Player
+from ratings.models import Game, Player
 from ratings.players.claim import (
     BadNameError,
     NameTakenError,
@@ -36,7 +36,6 @@ from ratings.players.site_ids import refuse_deleted
 __all__ = [
     "COUNTED_FOR",
     "changes_left",
-    "former_names",
     "give_back",
     "refuse_held",
     "rename",
@@ -146,11 +145,6 @@ def refuse_held(game: Game, skeleton: str, user: User | None) -> None:
         held = held.exclude(Q(player__user=user) & Q(is_reset=False))
     if (found := held.first()) is not None:
         raise NameHeldError(found.name)
-
-
-def former_names(player: Player) -> list[FormerName]:
-    """All that the player was called before, the latest first: for moderators."""
-    return list(player.former_names.order_by("-pk")[:50])
 
 
 def _hold(player: Player) -> Player:

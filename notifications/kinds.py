@@ -1,6 +1,7 @@
 """The kinds of notices: what each says, where it leads, and by which ways it is told unless a player chooses otherwise.
 
-Whoever tells something declares its kinds, and hands them in from `ready()` of its app, a line a kind:
+Whoever tells something declares its kinds: a call a kind in `declare()` of a module `told.py`, which `ready()` of the
+app calls.
 
     register("challenge.made", Group.PLAY, _("%(by)s challenges you."), leads_to=to("challenge"), players=("by",))
 

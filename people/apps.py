@@ -12,24 +12,10 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         """Follow merges of players, and declare what players are told."""
-        from notifications.kinds import Group, register, to
         from notifications.words import hide_names_with
-        from people import blocks, merging
+        from people import blocks, merging, told
         from ratings.merging import merge
 
         merge.follow_with(merging.follow_merge)
         hide_names_with(blocks.hidden_among)
-        register(
-            "friend.asked",
-            Group.PEOPLE,
-            _("%(by)s asks to be friends."),
-            leads_to=to("people"),
-            players=("by",),
-        )
-        register(
-            "friend.agreed",
-            Group.PEOPLE,
-            _("%(by)s has agreed: you are friends."),
-            leads_to=to("people"),
-            players=("by",),
-        )
+        told.declare()

@@ -1,12 +1,24 @@
-"""Telling the pages and programs of two players that something between them has changed."""
+"""What two players, their pages and programs are told of something between them that has changed."""
+
+from django.utils.translation import gettext_lazy as _
 
 from events.kinds import Kind
 from events.live import broadcast
+from notifications.kinds import Group, register, to
 from notifications.tell import take_back
 from people.models import Friendship
 from ratings.models import Player
 
-__all__ = ["about", "tell", "tell_ended"]
+__all__ = ["about", "declare", "tell", "tell_ended"]
+
+
+def declare() -> None:
+    """Say which kinds of notices there are. Called from the app's `ready()`."""
+    for code, words in (
+        ("friend.asked", _("%(by)s asks to be friends.")),
+        ("friend.agreed", _("%(by)s has agreed: you are friends.")),
+    ):
+        register(code, Group.PEOPLE, words, leads_to=to("people"), players=("by",))
 
 
 def tell(kind: Kind, player: Player, other: Player) -> None:

@@ -22,7 +22,7 @@ OF_CHALLENGES = [
     ("challenge_over", HTTPStatus.CONFLICT, _("Something else was faster"),
             _("`state` says what became of the challenge; `match` is there where its match has begun.")),
     ("challenge_not_accepted", HTTPStatus.CONFLICT, _("Not accepted yet"),
-            _("The challenge is open: the other has to accept it before anybody is there for it, or calls it off. "
+            _("The challenge is open: before anybody can be there for it, or call it off, the other has to accept it. "
               "Whoever made it may withdraw it.")),
     ("not_challenged", HTTPStatus.FORBIDDEN, _("Not the challenged player"),
             _("Only the challenged player accepts and declines.")),

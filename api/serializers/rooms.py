@@ -56,7 +56,6 @@ FILTERS_SCHEMA: dict[str, Any] = {
     "conduct": {"type": "boolean", "description": "No high conduct score."},
     "own": {"type": "boolean", "description": "The game's own conditions hold between host and player."},
 }  # fmt: skip
-OPEN_FILTERS = {"type": "object", "properties": FILTERS_SCHEMA}
 
 
 class FiltersField(serializers.JSONField):

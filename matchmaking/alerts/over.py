@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db import connection
 
 from foundation import clock
-from matchmaking.alerts.notices import ANYBODY, NEAR
+from matchmaking.alerts.told import ANYBODY, NEAR
 from notifications.reading import mark_read
 
 __all__ = ["mark_alerts_over"]

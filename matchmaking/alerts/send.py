@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from foundation import clock
 from foundation.postgresql.transactions import briefly
-from matchmaking.alerts.notices import ANYBODY, NEAR
+from matchmaking.alerts.told import ANYBODY, NEAR
 from matchmaking.alerts.wish import tells_nearness
 from matchmaking.conduct.standing import COOLING
 from matchmaking.kept_apart import NOT_APART

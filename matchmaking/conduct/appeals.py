@@ -14,7 +14,7 @@ from matchmaking.conduct.refusals import (
     NoTextError,
     OffenceTakenBackError,
 )
-from matchmaking.conduct.tell import tell_appeal_refused
+from matchmaking.conduct.told import tell_appeal_refused
 from matchmaking.models import AppealState, Offence, OffenceAppeal
 from ratings.players.own_matters import check_not_own, met_by
 

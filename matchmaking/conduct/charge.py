@@ -10,7 +10,7 @@ from django.db import connection
 
 from matchmaking.conduct.rules import points_for, rules_by_game, steps_of
 from matchmaking.conduct.steps import Step, cools_for, step_of
-from matchmaking.conduct.tell import tell
+from matchmaking.conduct.told import tell
 from matchmaking.models import ConductRules, OffenceKind
 from ratings.models import Player
 

@@ -9,7 +9,7 @@ from foundation.postgresql.transactions import briefly
 from matchmaking.conduct.charge import Charge, charge, reckon
 from matchmaking.conduct.refusals import NoTextError, OffenceTakenBackError
 from matchmaking.conduct.rules import rules_of
-from matchmaking.conduct.tell import tell_taken_back
+from matchmaking.conduct.told import tell_taken_back
 from matchmaking.models import Offence, OffenceKind
 from ratings.models import Match, Player
 from ratings.players.own_matters import check_not_own, met_by

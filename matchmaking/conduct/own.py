@@ -65,11 +65,6 @@ class OwnConduct:
     like_until: datetime | None
     clean_at: datetime | None
 
-    @property
-    def has_any(self) -> bool:
-        """Whether there is anything to tell."""
-        return bool(self.offences) or self.given > 0
-
 
 def conduct_of(player: Player) -> OwnConduct:
     """Of one player. Some five queries, whatever there is."""

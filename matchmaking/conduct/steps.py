@@ -1,11 +1,10 @@
 """How points fade, and what follows from how many: plain mathematics of one player."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-__all__ = ["Step", "Steps", "cools_for", "faded", "reaches_by", "step_of"]
+__all__ = ["Step", "Steps", "cools_for", "faded", "step_of"]
 
 _DAY = 86_400.0
 _NEVER = 1000.0  # half-lives after which nothing is left of any points
@@ -57,8 +56,3 @@ def cools_for(steps: Steps, score: float, offences: int) -> timedelta | None:
         return None
     minutes = min(steps.cool_minutes * score / steps.cool_from, steps.cool_at_most_minutes)
     return timedelta(minutes=minutes)
-
-
-def reaches_by(points: Iterable[tuple[float, datetime]], now: datetime, half_life: float) -> float:
-    """The sum of what is left of several points by now."""
-    return sum(faded(one, since, now, half_life) for one, since in points)

@@ -28,7 +28,7 @@ from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import end_tickets
 from matchmaking.offers.line_up import chosen_and_named
 from matchmaking.offers.metrics import count_offers, note_waits
-from matchmaking.offers.push import tell_of_offers
+from matchmaking.offers.told import tell_of_offers
 from matchmaking.partners.ask import withdraw
 from matchmaking.playing import playing_of
 from matchmaking.sweep.lease import LEASE, extend_lease

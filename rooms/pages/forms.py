@@ -15,7 +15,7 @@ from rooms.models import Access, MapChoice, Room, StartRule, TeamChoice
 from rooms.places import Place
 from rooms.refusals import WrongRoomError
 
-__all__ = ["CATEGORY_WORDS", "ListForm", "RoomForm"]
+__all__ = ["CATEGORY_WORDS", "RoomForm"]
 
 # Those that come with the site are translated; an operator's own stand as they are.
 CATEGORY_WORDS = {
@@ -238,16 +238,6 @@ class RoomForm(forms.Form):
             )
             name = {"rating": "rating_low", "group": "group_id"}.get(name, name)
             self.add_error(name if name in self.fields else None, one.words)
-
-
-class ListForm(forms.Form):
-    """Which rooms are listed."""
-
-    list = forms.ChoiceField(label=_("Rooms"), required=False)
-    category = forms.ChoiceField(label=_("Category"), required=False)
-    ladder = forms.ChoiceField(label=_("Ladder"), required=False)
-    q = forms.CharField(label=_("Name or host"), required=False, max_length=60)
-    before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
 def _words(value: str | Sequence[str] | None) -> list[str]:

@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 from notifications.kinds import Group, register, to
 from notifications.models import Way
 
-__all__ = ["register_notices"]
+__all__ = ["declare"]
 
 _PAGE = to("when-to-play", "slug")
 _AT_ONCE = (Way.SITE, Way.PUSH)
 
 
-def register_notices() -> None:
-    """Declare them."""
+def declare() -> None:
+    """Say which kinds of notices there are. Called from the app's `ready()`."""
     register(
         "round.soon",
         Group.PLAY,

@@ -9,7 +9,7 @@ from notifications.kinds import Group, register, to
 from notifications.models import Way
 from notifications.tell import tell as notify
 
-__all__ = ["register_kinds", "tell", "tell_appeal_refused", "tell_taken_back"]
+__all__ = ["declare", "tell", "tell_appeal_refused", "tell_taken_back"]
 
 _KINDS = {
     Step.NOTE: "conduct.note",
@@ -19,8 +19,8 @@ _KINDS = {
 TAKEN_BACK, REFUSED = "conduct.taken_back", "conduct.appeal_refused"
 
 
-def register_kinds() -> None:
-    """Declare the notices. Called from the app's `ready()`."""
+def declare() -> None:
+    """Say which kinds of notices there are. Called from the app's `ready()`."""
     words = {
         "conduct.note": _(
             "Something was noted about your conduct. See what, and what would follow."
