@@ -101,7 +101,7 @@ def test_what_is_due_by_a_wrong_clock_waits(wrong_clock: None) -> None:
             owner=hall.players[0],
             most=4,
             is_drawn=True,
-            access="nobody",
+            access=Access.NOBODY,
             ends_at=clock.now() + timedelta(days=1),
         )
         announced = Round.objects.create(
