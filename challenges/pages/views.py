@@ -1,7 +1,6 @@
 """The pages of challenges: what one has made and received, one of them, a new one, a link; and answering."""
 
 from collections.abc import Callable
-from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -31,7 +30,7 @@ from foundation.page_parts import (
     version_of,
 )
 from foundation.refusals import RefusedError
-from matchmaking.conduct.standing import standing_of
+from matchmaking.conduct.standing import cooling_until
 from matchmaking.pages.views.new_player import naming
 from ratings.models import Ladder, Match, Player
 from ratings.models.players import PlayerQuerySet
@@ -126,7 +125,7 @@ def challenge_player(request: HttpRequest, pk: int) -> HttpResponse:
         "game": other.game,
         "ladders": ladders,
         "form": form,
-        "cooling_until": None if own is None else _cooling_until(own),
+        "cooling_until": None if own is None else cooling_until(own.pk),
     }
     return render(request, "challenges/new.html", context)
 
@@ -152,7 +151,7 @@ def new_link(request: HttpRequest, pk: int) -> HttpResponse:
         "game": own.game,
         "ladders": ladders,
         "form": form,
-        "cooling_until": _cooling_until(own),
+        "cooling_until": cooling_until(own.pk),
     }
     return render(request, "challenges/new.html", context)
 
@@ -278,10 +277,6 @@ def _card(request: HttpRequest, pk: int) -> Card:
     if not cards:
         raise Http404
     return cards[0]
-
-
-def _cooling_until(player: Player) -> datetime | None:
-    return standing_of([player.pk], clock.now())[player.pk].cooling_until
 
 
 def _own_players(request: HttpRequest) -> PlayerQuerySet:

@@ -15,7 +15,7 @@ from matchmaking.conduct.refusals import CoolingOffError, NotAvailableError
 from matchmaking.conduct.rules import rules_by_game, steps_of
 from matchmaking.conduct.steps import Step, faded, step_of
 
-__all__ = ["COOLING", "Standing", "check_not_cooling", "standing_of"]
+__all__ = ["COOLING", "Standing", "check_not_cooling", "cooling_until", "standing_of"]
 
 _READ = """
 SELECT player.id, player.game_id, given.score, given.as_of, standing.score, standing.as_of, standing.cooling_until
@@ -48,6 +48,11 @@ class Standing:
     def is_cooling(self) -> bool:
         """Whether the player may not search, accept or join now."""
         return self.cooling_until is not None
+
+
+def cooling_until(player: int) -> datetime | None:
+    """Until when this player may not search, challenge others or join rooms; None: it may."""
+    return standing_of([player], clock.now())[player].cooling_until
 
 
 def standing_of(players: Collection[int], now: datetime | None = None) -> dict[int, Standing]:

@@ -135,7 +135,9 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
 def _act(
     request: HttpRequest, pk: int, act: Callable[[Player], object], said: str = ""
 ) -> HttpResponse:
-    """Let the account's player do something, and go back to the room; with its match, to that."""
+    """Let the account's player do something, and go back to the room; with its match, to that. Whoever has none in the
+    game yet names one first, if they have the room's code.
+    """
     room = get_object_or_404(Room.objects.select_related("game"), pk=pk)
     player = player_in(request, room.game)
     if player is not None:
@@ -147,8 +149,8 @@ def _act(
     sat = RoomMember.objects.filter(room=room, player=player, seat__isnull=False, removed=False)
     if room.match_id is not None and sat.exists():
         return redirect("play-match", room.match_id)
-    if not may_see(room, player):
-        return redirect("rooms")
     address = reverse("room", args=[pk])
     code = request.POST.get("code", "")
+    if not may_see(room, player) and (player is not None or not code):
+        return redirect("rooms")
     return redirect(f"{address}?{urlencode({'code': code})}" if code else address)

@@ -8,12 +8,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from accounts.page_actions import account_of, action, for_those_who_accept
-from foundation.names import isolate
-from foundation.refusals import RefusedError
 from matchmaking.pages.forms import NameForm
+from matchmaking.pages.views.new_player import take_name
 from matchmaking.parties.lifecycle import plain_code
 from ratings.merging.meant import lent_by, say_lent
-from ratings.players.claim import HasPlayerError, make_player
 from rooms.models import Room, RoomState
 
 __all__ = ["come_with_a_name", "show_invited"]
@@ -52,17 +50,6 @@ def come_with_a_name(request: HttpRequest, pk: int) -> HttpResponse:
     if room.state != RoomState.OPEN or code != room.code:
         return show_invited(request, room, code)
     form = NameForm(request.POST)
-    if form.is_valid():
-        try:
-            player = make_player(
-                game=room.game, user=account_of(request), name=form.cleaned_data["name"]
-            )
-        except HasPlayerError as refusal:
-            messages.error(request, str(refusal))
-        except RefusedError as refusal:
-            form.add_error("name", str(refusal))
-        else:
-            messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
-    if form.errors:
+    if not take_name(request, room.game, form):
         return show_invited(request, room, code, form)
     return redirect(f"{reverse('room', args=[pk])}?{urlencode({'code': code})}")

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,12 +16,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.page_actions import account_of, for_those_who_accept
-from foundation import clock
 from foundation.countries import country_name
 from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of, wants_part
 from foundation.refusals import RefusedError
 from groups.read import own_groups
-from matchmaking.conduct.standing import standing_of
+from matchmaking.conduct.standing import cooling_until
 from matchmaking.pages.preference_form import language_choices
 from matchmaking.parties.lifecycle import plain_code
 from people.models import AgeGroup
@@ -95,7 +93,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
         "again": ask_again(request, version),
         "seconds": _BY_HAND,
         # Asked by the whole page alone.
-        "cooling_until": lambda: _cooling_until(player),
+        "cooling_until": lambda: cooling_until(player.pk),
     }
     return show(request, "rooms/rooms.html", context, part="rooms/_rooms.html")
 
@@ -198,7 +196,7 @@ def open_room(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "ladder": ladder,
         "room_itself": None,
-        "cooling_until": _cooling_until(player),
+        "cooling_until": cooling_until(player.pk),
     }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "rooms/form.html", context, status=status)
@@ -253,10 +251,6 @@ def find_room(request: HttpRequest) -> HttpResponse:
 def player_in(request: HttpRequest, game: Game) -> Player | None:
     """The account's player in a game."""
     return Player.objects.filter(user=account_of(request), game=game).first()
-
-
-def _cooling_until(player: Player) -> datetime | None:
-    return standing_of([player.pk], clock.now())[player.pk].cooling_until
 
 
 def _room(pk: int) -> Room:

@@ -329,6 +329,10 @@ def test_a_link_asks_whoever_has_no_player_for_a_name_and_leads_on() -> None:
     assert "Evening" in shown
     assert f"with {lounge.hall.players[0].name}" in shown
     assert "Your name in this game" in shown
+    # One press may be of a page that was open before signing in as somebody else.
+    for press in ("join", "watch"):
+        assert new.post(f"{page}{press}/", {"code": room.code})["Location"] == link
+        assert new.post(f"{page}{press}/")["Location"] == "/rooms/"
     naming = {"code": room.code, "name": "Newbie"}
     refused = new.post(f"{page}name/", {**naming, "name": "x" * 100})
     assert refused.status_code == 422

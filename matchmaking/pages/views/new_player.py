@@ -20,7 +20,7 @@ from ratings.merging.meant import lent_by, say_lent
 from ratings.models import Game
 from ratings.players.claim import HasPlayerError, make_player
 
-__all__ = ["name_player", "naming"]
+__all__ = ["name_player", "naming", "take_name"]
 
 
 def naming(
@@ -40,6 +40,24 @@ def naming(
     return {"queue": queue, "form": form, "lent": say_lent(lent) if lent else ""}
 
 
+def take_name(request: HttpRequest, game: Game, form: NameForm) -> bool:
+    """Make the account's player in a game, as a form calls it; whether the account has one now. Else the form says what
+    is wrong with the name.
+    """
+    if not form.is_valid():
+        return False
+    try:
+        player = make_player(game=game, user=account_of(request), name=form.cleaned_data["name"])
+    except HasPlayerError as refusal:
+        messages.error(request, str(refusal))
+    except RefusedError as refusal:
+        form.add_error("name", str(refusal))
+        return False
+    else:
+        messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
+    return True
+
+
 @action
 @for_those_who_accept
 def name_player(request: HttpRequest, slug: str) -> HttpResponse:
@@ -47,24 +65,18 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
     queues = Queue.objects.in_use().select_related("ladder__game")
     queue = get_object_or_404(queues, slug=slug)
     form = NameForm(request.POST)
-    if form.is_valid():
-        try:
-            player = make_player(
-                game=queue.ladder.game, user=account_of(request), name=form.cleaned_data["name"]
-            )
-        except HasPlayerError as refusal:
-            messages.error(request, str(refusal))
-            return redirect("queue", queue.slug)
-        except RefusedError as refusal:
-            form.add_error("name", str(refusal))
-        else:
-            messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
-            then = form.cleaned_data["then"]
-            is_here = then.startswith("/") and url_has_allowed_host_and_scheme(then, None)
-            return redirect(then) if is_here else redirect("queue", queue.slug)
+    if take_name(request, queue.ladder.game, form):
+        return _onward(form, queue)
     found = read_page(queue, account_of(request), clock.now())
     if found.stage != "newcomer":
         return redirect("queue", queue.slug)
     response = show_page(request, found, "play/queue.html", queue=queue, form=form)
     response.status_code = 422
     return response
+
+
+def _onward(form: NameForm, queue: Queue) -> HttpResponse:
+    """Whence the name was asked for; the queue, where that is nowhere on this site."""
+    then = form.cleaned_data["then"]
+    is_here = then.startswith("/") and url_has_allowed_host_and_scheme(then, None)
+    return redirect(then) if is_here else redirect("queue", queue.slug)

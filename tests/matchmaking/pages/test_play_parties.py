@@ -70,6 +70,9 @@ def test_a_stranger_takes_a_name_and_comes_back_to_the_invitation() -> None:
     named = {"name": "Carla", "then": path}
     answer = client.post(f"{queue_page_of(hall)}player/", named)
     assert answer.headers["Location"] == path
+    # Pressed twice, it leads back all the same.
+    again = client.post(f"{queue_page_of(hall)}player/", named)
+    assert again.headers["Location"] == path
     client.post(f"{path}join/")
     assert PartyMember.objects.filter(party=party, player__name="Carla").exists()
 
