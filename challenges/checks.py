@@ -11,8 +11,8 @@ from challenges.refusals import (
 )
 from foundation import clock
 from matchmaking.conduct.standing import check_not_cooling, standing_of
-from matchmaking.kept_apart import are_kept_apart
 from matchmaking.refusals import TooManyDisputesError
+from people import blocks
 from people.may import may_challenge
 from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
@@ -99,7 +99,9 @@ def check_elsewhere(asked_by: int, players: Sequence[int]) -> None:
 def _may_meet(player: Player, other: Player, ladder: Ladder, *, rated: bool) -> bool:
     if other.merged_into_id is not None or other.archived_at is not None or is_deleted(other):
         return False
-    if are_kept_apart(player.pk, other.pk):
+    # Not by the list of avoided players, which is for sweeps: who is refused, and could still ask to be friends, would
+    # know of it.
+    if blocks.between(player.pk, other.pk):
         return False
     if suspended([other.pk], SuspendedFrom.SEARCHING):
         return False

@@ -25,6 +25,7 @@ from challenges.settle import end_expired
 from events.kinds import Kind
 from foundation import clock
 from foundation.postgresql.transactions import briefly
+from matchmaking.models import Avoided
 from ratings.models import Ladder, Match, MatchState, Participant, Player
 
 __all__ = ["Wanted", "challenge", "open_link", "rematch", "rematch_until"]
@@ -163,7 +164,8 @@ def _make(
         challenger_seen_at=now,
     )
     tell([made], Kind.CHALLENGE_MADE)
-    if other is not None:
+    # Whoever avoids the player finds it on the page of challenges, and is not called.
+    if other is not None and not Avoided.objects.filter(player=other, avoided=player).exists():
         kind = "challenge.made" if rematch_of is None else "challenge.rematch"
         notify(kind if wanted.at is None else "appointment.proposed", made, [other.pk])
     return made

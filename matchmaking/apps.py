@@ -22,7 +22,7 @@ class MatchmakingConfig(AppConfig):
         from matchmaking.queues import own_conditions, rescale  # noqa: F401
         from matchmaking.rounds import told as of_rounds
         from notifications.words import hide_names_with
-        from people import avoided, may, presence
+        from people import avoided, presence
         from ratings import archiving, sanctions
         from ratings.merging import merge
         from ratings.merging.running import running_with
@@ -40,7 +40,6 @@ class MatchmakingConfig(AppConfig):
         archiving.follow_with(archived.follow)
         merge.follow_with(avoid_list.follow_merge)
         merge.follow_with(give.follow_merge)
-        may.avoid_with(people_hooks.avoiding)
         presence.find_with(people_hooks.at_play)
         avoided.show_with(people_hooks.avoided_players)
         running_with(running.find, running.end)

@@ -1,6 +1,6 @@
 """Who is kept apart: two players of whom one blocks the other, or has it on the avoid list. Neither is told.
 
-What brings players together (rooms, challenges, drawn groups, alerts, sweeps) asks here. Whether one player may turn to
+What brings players together (rooms, drawn groups, alerts, sweeps) asks here. Whether one player may turn to
 another is asked in `people.may`.
 """
 
@@ -11,7 +11,7 @@ from django.db.models import Q
 from matchmaking.models import Avoided
 from people.models import Block
 
-__all__ = ["ARE_ANY", "NOT_APART", "are_kept_apart", "away_from", "keep_away", "kept_apart"]
+__all__ = ["ARE_ANY", "NOT_APART", "away_from", "keep_away", "kept_apart"]
 
 # In SQL: whether anybody blocks or avoids anybody at all.
 ARE_ANY = "(EXISTS (SELECT FROM matchmaking_avoided) OR EXISTS (SELECT FROM people_block))"
@@ -46,11 +46,6 @@ def kept_apart(some: Collection[int], others: Collection[int]) -> set[tuple[int,
     )
     pairs = {*avoided.values_list("player", "avoided"), *blocked.values_list("player", "blocked")}
     return pairs | {(other, one) for one, other in pairs}
-
-
-def are_kept_apart(one: int, other: int) -> bool:
-    """Whether one of two players blocks or avoids the other. Two queries."""
-    return bool(kept_apart([one], [other]))
 
 
 def keep_away(some: Collection[int], others: Collection[int]) -> bool:

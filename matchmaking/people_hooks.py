@@ -1,22 +1,16 @@
-"""What matchmaking knows for `people`, which lies below it: who avoids whom, and who searches and plays."""
+"""What matchmaking knows for `people`, which lies below it: whom a player avoids, and who searches and plays."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from django.urls import reverse
 
 from matchmaking.avoid_list import avoided_by
-from matchmaking.models import Avoided, TicketMember
+from matchmaking.models import TicketMember
 from matchmaking.models.tickets import LIVE
 from people.presence import At, Doing
 from ratings.models import Participant, Player
 
-__all__ = ["at_play", "avoided_players", "avoiding"]
-
-
-def avoiding(player_id: int, other_ids: Sequence[int]) -> set[int]:
-    """Those of the others who avoid the player. One query."""
-    listed = Avoided.objects.filter(avoided=player_id, player__in=other_ids)
-    return set(listed.values_list("player", flat=True))
+__all__ = ["at_play", "avoided_players"]
 
 
 def avoided_players(player_id: int) -> list[Player]:

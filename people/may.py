@@ -2,13 +2,13 @@
 
 Everything in which one player turns to another asks here first: challenges, invitations, requests. (Who reads whom in
 a talk of several is asked in `talk/listen.py`, reader by reader.) What counts is what the other has chosen
-(`people.wishes`), blocks either way, and for challenges also the list of those one avoids. A refusal is
+(`people.wishes`), and blocks either way; not the list of those one avoids, which nobody is to guess. A refusal is
 `people.refusals.NotOpenToThisError`, whatever the reason.
 
 Players are named by their ids; who is merged into another, or deleted, is open to nothing.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 
 from people import blocks
 from people.models import ContactWishes, Whom
@@ -19,22 +19,12 @@ from ratings.players.site_ids import is_deleted
 
 __all__ = [
     "askable",
-    "avoid_with",
     "challengeable",
     "check_challenge",
     "may_ask",
     "may_challenge",
     "presence_shown",
 ]
-
-# Of a player and others: those of the others on whose lists of avoided players it stands.
-Avoiding = Callable[[int, Sequence[int]], set[int]]
-_avoiding: list[Avoiding] = []
-
-
-def avoid_with(avoiding: Avoiding) -> None:
-    """Let the app above say who avoids a player. Called from an app's `ready()`."""
-    _avoiding.append(avoiding)
 
 
 def may_challenge(sender: int, receiver: int) -> bool:
@@ -54,11 +44,8 @@ def check_challenge(sender: int, receiver: int) -> None:
 
 
 def challengeable(sender: int, receivers: Collection[int]) -> set[int]:
-    """Those of the receivers whom the player may challenge: who avoids it is spared. Five queries."""
-    found = _open_to("challenge", sender, receivers)
-    for avoiding in _avoiding:
-        found -= avoiding(sender, sorted(found))
-    return found
+    """Those of the receivers whom the player may challenge. Four queries."""
+    return _open_to("challenge", sender, receivers)
 
 
 def askable(sender: int, receivers: Collection[int]) -> set[int]:

@@ -31,6 +31,9 @@ WHERE (one.challenger_id = player.id OR one.challenged_id = player.id) AND one.s
   AND (one.state = 'accepted' OR one.expires_at > coalesce(%(at)s::timestamptz, now()))
   AND NOT (one.state = 'accepted'
            AND coalesce(one.at > coalesce(%(at)s::timestamptz, now()) + interval '5 minutes', false))
+  AND NOT (one.state = 'open' AND one.challenged_id = player.id AND EXISTS (
+           SELECT FROM matchmaking_avoided AS list
+           WHERE list.player_id = player.id AND list.avoided_id = one.challenger_id))
 ORDER BY one.state = 'accepted' DESC, one.challenged_id IS NOT DISTINCT FROM player.id DESC, one.id DESC LIMIT 1
 )"""
 

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, transaction
+from django.test import Client
 
+from accounts.models import User
 from challenges import answer, limits, make, meeting
 from challenges.make import Wanted
 from challenges.models import Challenge, ChallengeState, Side
@@ -28,6 +30,7 @@ from foundation.refusals import RefusedError
 from matchmaking.avoid_list import avoid
 from matchmaking.models import TicketState
 from notifications.models import Notice
+from people.blocks import block
 from ratings.archiving import archive
 from ratings.matches.decide import confirm_by_server
 from ratings.matches.result import Result
@@ -216,16 +219,31 @@ def reason(hall: Hall, by: int, to: int) -> str:
 
 
 def test_nobody_is_told_why(hall: Hall) -> None:
-    avoid(player=hall.players[1], other=hall.players[0])
-    avoid(player=hall.players[0], other=hall.players[2])
+    block(player=hall.players[1], other=hall.players[0])
+    block(player=hall.players[0], other=hall.players[2])
     suspend(hall.players[3])
     assert len({reason(hall, 0, to) for to in (1, 2, 3)}) == 1
     with pytest.raises(SuspendedError):
         send(hall, 3, 4)
     made = send(hall, 0, 4)
-    avoid(player=hall.players[4], other=hall.players[0])
+    block(player=hall.players[4], other=hall.players[0])
     with pytest.raises(CannotChallengeError):
         accept(hall, made, 4)
+
+
+def test_who_is_avoided_may_challenge_and_the_other_is_not_called(hall: Hall) -> None:
+    avoid(player=hall.players[1], other=hall.players[0])
+    made = send(hall)
+    assert not Notice.objects.exists()
+    account = User.objects.create_user("Berta")
+    hall.players[1].user = account
+    hall.players[1].save()
+    client = Client()
+    client.force_login(account)
+    with hall.at_now():
+        assert "challenges you" not in client.get("/").content.decode()
+        assert f"/challenges/{made.pk}/" in client.get("/challenges/").content.decode()
+    assert accept(hall, made).state == ChallengeState.STARTED
 
 
 def test_nobody_is_in_two_places(hall: Hall) -> None:

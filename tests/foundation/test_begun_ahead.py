@@ -17,7 +17,7 @@ from groups import draw
 from groups.models import Access, Group
 from matchmaking.conduct.charge import Charge, charge
 from matchmaking.conduct.standing import standing_of
-from matchmaking.models import OffenceKind, Round, RoundState
+from matchmaking.models import OffenceKind, Round, RoundState, RoundTime
 from matchmaking.rounds import hold
 from ratings.models import Player
 from tests.matchmaking.hall import Hall, make_hall
@@ -104,9 +104,9 @@ def test_what_is_due_by_a_wrong_clock_waits(wrong_clock: None) -> None:
             access=Access.NOBODY,
             ends_at=clock.now() + timedelta(days=1),
         )
-        announced = Round.objects.create(
-            queue=hall.queue, starts_at=clock.now() + timedelta(days=1)
-        )
+        time = RoundTime.objects.create(queue=hall.queue, at=clock.now().time(), zone="UTC")
+        starts_at = clock.now() + timedelta(days=1)
+        announced = Round.objects.create(queue=hall.queue, time=time, starts_at=starts_at)
     assert draw.end_due() == 0
     assert hold.hold_due_rounds() == 0
     assert hold.announce_rounds() == 0

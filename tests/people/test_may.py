@@ -69,21 +69,20 @@ def test_blocks_hold_both_ways_whatever_is_chosen() -> None:
         assert not may(bernd.pk, anna.pk)
 
 
-def test_who_is_avoided_may_not_challenge() -> None:
+def test_who_is_avoided_learns_it_by_no_refusal() -> None:
     anna, bernd = make_hall(2).players
     avoid_list.avoid(player=anna, other=bernd)
-    assert not may_challenge(bernd.pk, anna.pk)
+    assert may_challenge(bernd.pk, anna.pk)
     assert may_challenge(anna.pk, bernd.pk)
 
 
 def test_the_reason_is_one_whatever_it_is() -> None:
-    anna, blocker, avoider, friendly, gone = make_hall(5).players
+    anna, blocker, friendly, gone = make_hall(4).players
     blocks.block(player=blocker, other=anna)
-    avoid_list.avoid(player=avoider, other=anna)
     choose(player=friendly, chosen={"challenge": "friends"})
     delete_player(gone, by=None)
     said = set()
-    for other in (blocker, avoider, friendly, gone):
+    for other in (blocker, friendly, gone):
         with pytest.raises(NotOpenToThisError) as refused:
             check_challenge(anna.pk, other.pk)
         said.add((refused.value.code, str(refused.value)))
