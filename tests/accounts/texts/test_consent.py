@@ -54,17 +54,17 @@ def test_who_has_to_accept_does_so_before_searching_and_comes_back() -> None:
     Player.objects.filter(pk=hall.players[0].pk).update(user=user)
     client = Client()
     client.force_login(user)
-    page, search = f"/play/in/{hall.queue.slug}/", f"/play/in/{hall.queue.slug}/search/"
+    queue, search = f"/play/in/{hall.queue.slug}/", f"/play/in/{hall.queue.slug}/search/"
     written(RULES, "Be nice.")  # asks nobody who is there already
     german = written(RULES, "Sei nett.", "de", asks_again=True)
-    referer = {"Referer": f"http://testserver{page}"}
+    referer = {"Referer": f"http://testserver{queue}"}
     answer = client.post(search, headers=referer)
     assert answer.status_code == 302
     assert answer["Location"].startswith("/rules/accept/?next=%2Fplay%2Fin")
     part = client.post(search, headers={**referer, "HX-Request": "true"})
     assert part["HX-Redirect"].startswith("/rules/accept/?next=")
     for other in ("party/", "player/"):
-        assert "/rules/accept/" in client.post(f"{page}{other}", {"name": "Anna"})["Location"]
+        assert "/rules/accept/" in client.post(f"{queue}{other}", {"name": "Anna"})["Location"]
     assert "/rules/accept/" in client.post("/play/party/ABC/join/")["Location"]
     assert not Ticket.objects.exists()
     page = client.get(answer["Location"], headers={"Accept-Language": "de"})
@@ -74,7 +74,7 @@ def test_who_has_to_accept_does_so_before_searching_and_comes_back() -> None:
     assert client.post("/rules/accept/", given).status_code == 200  # not ticked
     for _ in range(2):  # twice is once
         done = client.post("/rules/accept/", {**given, "accepts": "on"})
-        assert done["Location"] == page
+        assert done["Location"] == queue
     consent = Consent.objects.get()
     assert (consent.text, consent.version) == (german, 2)
     client.post(search, headers=referer)

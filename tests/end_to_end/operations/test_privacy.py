@@ -101,9 +101,9 @@ def test_what_the_site_says_of_itself_and_who_accepts_its_rules(walkers: Walkers
     page.get_by_label("I accept the rules").check()
     visitor.presses("Create account")
     assert Consent.objects.get().account.username == "bernd"
-    page = "/play/in/blitz/"
+    search_page = "/play/in/blitz/"
     search = anna.page.get_by_role("button", name="Find a match")
-    anna.opens(page)
+    anna.opens(search_page)
     search.click()
     anna.reads("Searching for an opponent")
     anna.page.get_by_role("button", name="Cancel search").click()
@@ -116,7 +116,7 @@ def test_what_the_site_says_of_itself_and_who_accepts_its_rules(walkers: Walkers
     assert not Ticket.objects.filter(state="waiting").exists()
     anna.page.get_by_label("I accept the rules").check()
     anna.presses("Accept")
-    anna.page.wait_for_url(f"**{page}")
+    anna.page.wait_for_url(f"**{search_page}")
     anna.reads("You've accepted the rules.")
     search.click()
     anna.reads("Searching for an opponent")
