@@ -4,9 +4,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from secrets import compare_digest
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -20,6 +21,8 @@ from prometheus_client import (
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from accounts.models import Mail
+from challenges.models import Challenge
 from config.backup.schedule import read_state
 from config.monitoring.metric_files import reading
 from config.tasks import workers_alive
@@ -27,7 +30,10 @@ from events.failures import parked
 from foundation import timekeeping
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
+from moderation.desk.cases import counts
+from notifications.models import Delivery, Way
 from ratings.models import RatingTrack, TrackState
+from rooms.models import Room
 
 
 class DatabaseCollector(Collector):
@@ -54,6 +60,7 @@ class DatabaseCollector(Collector):
         for slug, state, number in live.values_list("slug", "tickets__state", "number"):
             tickets.add_metric([slug, state], number)
         yield tickets
+        yield from self._matters_of_people()
         yield GaugeMetricFamily(
             "evenmatch_clock_paused",
             "1 while the clock is not believed and nothing ends by time",
@@ -64,6 +71,45 @@ class DatabaseCollector(Collector):
             "Subscribers of events that wait for an operator",
             value=float(parked().count()),
         )
+
+    def _matters_of_people(self) -> Iterator[Metric]:
+        failing = GaugeMetricFamily(
+            "evenmatch_failing_deliveries",
+            "Mails and pushes that were tried at least twice, and are to be tried again",
+            labels=["way"],
+        )
+        notices = Delivery.objects.filter(attempts__gte=2).order_by().values("way")
+        found = dict.fromkeys((Way.MAIL.value, Way.PUSH.value), 0)
+        found |= dict(notices.annotate(number=Count("pk")).values_list("way", "number"))
+        mails = Mail.objects.filter(state=Mail.State.WAITING, attempts__gte=2)
+        found[Way.MAIL.value] += mails.count()
+        for way, number in found.items():
+            failing.add_metric([way], number)
+        yield failing
+        waiting = GaugeMetricFamily(
+            "evenmatch_waiting_cases", "Cases that wait at the moderation desk", labels=["list"]
+        )
+        for queue, number in counts().items():
+            waiting.add_metric([queue.value], number)
+        yield waiting
+        rooms = GaugeMetricFamily("evenmatch_live_rooms", "Rooms that are open", labels=["game"])
+        for slug, number in _by_game(Room.objects.filter(ended_at=None), "game__slug"):
+            rooms.add_metric([slug], number)
+        yield rooms
+        challenges = GaugeMetricFamily(
+            "evenmatch_live_challenges",
+            "Challenges that wait for an answer, and such as were accepted",
+            labels=["game"],
+        )
+        live = Challenge.objects.filter(ended_at=None)
+        for slug, number in _by_game(live, "ladder__game__slug"):
+            challenges.add_metric([slug], number)
+        yield challenges
+
+
+def _by_game(rows: QuerySet[Any], slug: str) -> list[tuple[str, int]]:
+    numbers = rows.order_by().values(slug).annotate(number=Count("pk"))
+    return list(numbers.values_list(slug, "number"))
 
 
 class RoomCollector(Collector):

@@ -14,7 +14,7 @@ from foundation import clock, timekeeping
 from foundation.timekeeping import clock_jumps
 from foundation.timekeeping.models import ClockPause
 from groups import draw
-from groups.models import Access, Group
+from groups.models import Access, Group, Membership
 from matchmaking.conduct.charge import Charge, charge
 from matchmaking.conduct.standing import standing_of
 from matchmaking.models import OffenceKind, Round, RoundState, RoundTime
@@ -96,14 +96,16 @@ def test_challenges_rooms_and_turns_of_a_clock_ahead_have_as_long_as_any() -> No
 def test_what_is_due_by_a_wrong_clock_waits(wrong_clock: None) -> None:
     hall = make_hall(players=4)
     with clock.at(clock.now() - YEAR):
-        drawn = Group.objects.create(
-            game=hall.ladder.game,
-            owner=hall.players[0],
-            most=4,
-            is_drawn=True,
-            access=Access.NOBODY,
-            ends_at=clock.now() + timedelta(days=1),
-        )
+        with transaction.atomic():
+            drawn = Group.objects.create(
+                game=hall.ladder.game,
+                owner=hall.players[0],
+                most=4,
+                is_drawn=True,
+                access=Access.NOBODY,
+                ends_at=clock.now() + timedelta(days=1),
+            )
+            Membership.objects.create(group=drawn, player=hall.players[0], place=0, most=4)
         time = RoundTime.objects.create(queue=hall.queue, at=clock.now().time(), zone="UTC")
         starts_at = clock.now() + timedelta(days=1)
         announced = Round.objects.create(queue=hall.queue, time=time, starts_at=starts_at)

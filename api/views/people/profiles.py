@@ -35,7 +35,7 @@ __all__ = ["OwnProfileView", "ProfileView"]
 class OwnProfileBody(PlayerBody):
     """What to change; what is left out stays, and an empty text takes a thing back."""
 
-    country = serializers.ChoiceField(
+    country = WordField(
         choices=sorted(COUNTRIES),
         required=False,
         allow_blank=True,

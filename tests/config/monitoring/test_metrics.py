@@ -27,6 +27,8 @@ def test_it_tells_the_backlog_of_every_track(client: Client) -> None:
     assert "evenmatch_requests_total" in text
     assert "evenmatch_clock_paused 0.0" in text
     assert "evenmatch_parked_subscribers 0.0" in text
+    assert 'evenmatch_failing_deliveries{way="mail"} 0.0' in text
+    assert 'evenmatch_waiting_cases{list="report"} 0.0' in text
 
 
 def test_methods_that_nobody_knows_are_counted_as_one(client: Client) -> None:

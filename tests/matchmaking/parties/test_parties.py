@@ -252,8 +252,8 @@ def test_nobody_comes_while_a_match_is_offered() -> None:
     hall = make_team_hall(size=3)
     ours, theirs = gather(hall, 0, 1), gather(hall, 3, 4)
     own = search_together(hall, ours)
-    search_together(hall, theirs)
-    hall.join(2, 5)
+    for party in (theirs, gather(hall, 2), gather(hall, 5)):
+        search_together(hall, party)
     assert sweep.run_queue(hall.queue.pk).offers == 1
     with refused("party_offered"):
         parties.join_party(player=hall.players[6], code=ours.code)
