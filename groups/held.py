@@ -6,6 +6,8 @@ Locks: rows of players by id, then the group's row. Deleting a person and mergin
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from events.kinds import Kind
 from groups.models import Group, Membership
 from groups.refusals import (
@@ -80,8 +82,10 @@ def hold_group(group_id: int) -> HeldGroup:
     return HeldGroup(group, list(Membership.objects.filter(group=group).order_by("pk")))
 
 
-def hold_groups_of(player_ids: Collection[int]) -> None:
-    """Lock all groups of players who go, by id: two who go at once do not wait for each other in a circle."""
+def hold_groups_of(player_ids: Collection[int], others: Collection[int] = ()) -> None:
+    """Lock all groups of players who go, and `others`, by id: two who go at once do not wait for each other in a
+    circle.
+    """
     own = Membership.objects.filter(player__in=player_ids).values("group")
-    rows = Group.objects.filter(pk__in=own).order_by("pk")
+    rows = Group.objects.filter(Q(pk__in=own) | Q(pk__in=others)).order_by("pk")
     list(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))

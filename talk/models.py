@@ -65,7 +65,9 @@ def _only_in(place: str) -> Q:
 
 
 class Line(models.Model):
-    """One line that a player wrote, in one place. Never changed; hidden by a moderator it is shown to no player."""
+    """One line that a player wrote, in one place. Never changed, but for the name of somebody who is deleted; hidden
+    by a moderator it is shown to no player.
+    """
 
     game = models.ForeignKey(
         Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="+", db_index=False

@@ -24,6 +24,14 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_cases import forget_in_cases, take_out_cases
+from api.site.forget_texts import (
+    empty_groups_of,
+    empty_live_rooms,
+    empty_rooms_of,
+    forget_in_texts,
+    groups_naming,
+    hold_rooms_naming,
+)
 from api.site.forget_words import (
     Taken,
     forget_conduct_in_logs,
@@ -44,7 +52,7 @@ from events.live import broadcast
 from foundation.names import skeleton_of
 from groups.held import hold_groups_of
 from groups.membership import leave_all
-from groups.models import DrawWish, Group, Invitation, Membership, Removal, SuggestionWish
+from groups.models import DrawWish, Invitation, Membership, Removal, SuggestionWish
 from matchmaking.models import (
     Absence,
     AlertWish,
@@ -107,9 +115,11 @@ def delete_account(
         refuse_last_admin(user)  # before any search ends
     players = players_of(user)
     for player in players:  # a match that has begun goes on, for its opponents' sake
+        empty_live_rooms(player)
         end_searches(player)
     part_others([one.pk for one in players])
     with transaction.atomic():
+        hold_rooms_naming(players, naming_of(players, user))
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         user.refresh_from_db()
         if (earlier := deletion_of_account(user)) is not None:
@@ -143,9 +153,12 @@ def delete_player(player: Player, *, by: User | None, note: str = "") -> AuditEn
     """
     if (earlier := _told_of_deleted(Player.objects.get(pk=player.pk))) is not None:
         return earlier
+    empty_live_rooms(player)
     end_searches(player)
     part_others([one.pk for one in _people_of(player)])
     with transaction.atomic():
+        named = _people_of(player)
+        hold_rooms_naming(named, naming_of(named, None))
         people = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).order_by("pk")
         held = {one.pk: one for one in people.select_for_update(no_key=True)}
         if (earlier := _told_of_deleted(held[player.pk])) is not None:
@@ -215,6 +228,8 @@ def _foresee(take_out: Callable[[], Taken]) -> Taken:
     # These would end first, and be like the others then.
     live = Ticket.objects.filter(members__player__in=taken.players, state__in=LIVE)
     taken.replaced[Ticket] += live.exclude(wishes={}).distinct().count()
+    hosted = Room.objects.filter(host__in=taken.players, ended_at=None)
+    taken.replaced[Room] += hosted.count()
     return taken
 
 
@@ -230,7 +245,7 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     taken = Taken()
     naming = without_usual(players, naming_of(players, user))
     taken.usual = sorted(naming.passed_over)
-    hold_groups_of([one.pk for one in players])
+    hold_groups_of([one.pk for one in players], groups_naming(players, naming))
     _forget_in_words(players, naming, taken)
     for player in players:
         _take_out(player, naming, taken)
@@ -276,7 +291,7 @@ def _take_out_player(player: Player) -> Taken:
     taken, players = Taken(), _people_of(player)
     naming = without_usual(players, naming_of(players, None))
     taken.usual = sorted(naming.passed_over)
-    hold_groups_of([one.pk for one in players])
+    hold_groups_of([one.pk for one in players], groups_naming(players, naming))
     _forget_in_words(players, naming, taken)
     for one in players:
         _take_out(one, naming, taken)
@@ -297,14 +312,12 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_sanctions(players, naming, taken)
     forget_in_notes_on_others(players, naming, taken)
     forget_in_cases(players, naming, taken)
+    forget_in_texts(players, naming, taken)
 
 
-def _leave_groups(player: Player, naming: Naming, taken: Taken) -> None:
-    """Its groups are others' from now on, or end; what the player has called one after itself is not kept."""
-    for group in Group.objects.filter(owner=player).order_by("pk"):
-        for column in ("name", "note"):
-            if naming.are_in(getattr(group, column)):
-                taken.replace(Group.objects.filter(pk=group.pk), **{column: REMOVED})
+def _leave_groups(player: Player, taken: Taken) -> None:
+    """Its groups are others' from now on, or end."""
+    empty_groups_of(player, taken)
     taken.deleted[Membership] += Membership.objects.filter(player=player).count()
     leave_all(player.pk)
 
@@ -322,7 +335,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
     take_out_cases(player, taken)
-    _leave_groups(player, naming, taken)
+    _leave_groups(player, taken)
     for of_player in (
         tokens,
         Invitation.objects.filter(Q(player=player) | Q(by=player)),
@@ -360,9 +373,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
     taken.replace(RoomMember.objects.filter(player=player, live=False), wishes={}, vote="")
-    # What a host has written is the host's; of a started room the match stays.
-    hosted = Room.objects.filter(host=player).exclude(ended_at=None)
-    taken.replace(hosted, name=REMOVED, note="", options=[])
+    empty_rooms_of(player, taken)
     columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))
     rows = Player.objects.filter(pk=player.pk)
     save_with_free_id(

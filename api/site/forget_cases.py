@@ -13,7 +13,7 @@ from moderation.models.cases import LONGEST_REASON
 from moderation.models.reports import LONGEST_REPORT
 from ratings.models import Player
 
-__all__ = ["forget_in_cases", "take_out_cases"]
+__all__ = ["cut_column", "forget_in_cases", "take_out_cases"]
 
 
 def forget_in_cases(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
@@ -21,10 +21,10 @@ def forget_in_cases(players: Sequence[Player], naming: Naming, taken: Taken) -> 
     ids, games = [one.pk for one in players], {one.game_id for one in players}
     reports = PlayerReport.objects.filter(reported__game__in=games)
     reports = reports.exclude(reporter__in=ids).exclude(reported__in=ids)
-    _cut(reports, "text", LONGEST_REPORT, naming, taken)
+    cut_column(reports, "text", LONGEST_REPORT, naming, taken)
     appeals = Appeal.objects.filter(player__game__in=games).exclude(player__in=ids)
-    _cut(appeals, "text", LONGEST_APPEAL, naming, taken)
-    _cut(Decision.objects.all(), "reason", LONGEST_REASON, naming, taken)
+    cut_column(appeals, "text", LONGEST_APPEAL, naming, taken)
+    cut_column(Decision.objects.all(), "reason", LONGEST_REASON, naming, taken)
     _cut_lines(reports, lambda line: naming.are_in(_said(line)), naming.cut_from, taken)
 
 
@@ -46,9 +46,10 @@ def take_out_cases(player: Player, taken: Taken) -> None:
     )
 
 
-def _cut(rows: QuerySet[Any], column: str, most: int, naming: Naming, taken: Taken) -> None:
+def cut_column(rows: QuerySet[Any], column: str, most: int, naming: Naming, taken: Taken) -> None:
+    """Replace what the person is called in a text of these rows; the rest of it stays."""
     texts = rows.exclude(**{column: ""}).values_list("pk", column)
-    named = [pk for pk, text in texts if naming.are_in(text)]
+    named = [pk for pk, text in texts.iterator() if naming.are_in(text)]
     held = rows.model._default_manager.filter(pk__in=named).order_by("pk")
     for pk, text in list(held.select_for_update(no_key=True).values_list("pk", column)):
         cut = naming.cut_from(text)[:most]

@@ -45,6 +45,7 @@ from ratings.models import (
 from ratings.players.enrol import enrol
 from ratings.players.site_ids import is_deleted
 from ratings.sanctions import impose
+from rooms.models import Room
 from tests.api.world import World
 from tests.emptying import rows_by_table
 from tests.histories.traces import (
@@ -136,7 +137,7 @@ def test_a_dry_run_says_what_deleting_then_does_and_changes_nothing(
     assert gone == taken.deleted
     world.ticket.refresh_from_db()
     assert (world.ticket.state, world.ticket.wishes) == ("cancelled", {})
-    assert {Statement, Sanction, Correction, Ticket, AuditEntry} == {
+    assert {Statement, Sanction, Correction, Ticket, AuditEntry, Room} == {
         model for model, number in taken.replaced.items() if number
     }
     emptied = AuditEntry.objects.filter(note="(removed)", before__isnull=True, after__isnull=True)

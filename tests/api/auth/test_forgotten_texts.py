@@ -1,0 +1,102 @@
+"""Texts of challenges, rooms, groups and talk: of what a deleted person wrote nothing stays, of what others wrote about
+it not the name.
+"""
+
+import pytest
+
+from accounts.models import AuditEntry, User
+from api.site.delete_person import delete_account, delete_player, foresee_player
+from challenges import make
+from challenges.make import Wanted
+from challenges.models import Challenge
+from groups import membership
+from groups.models import Group
+from rooms import lifecycle
+from rooms.models import Room
+from talk.models import Line
+from tests.groups.test_groups import made
+from tests.histories.traces import holding
+from tests.matchmaking.visiting import accounts
+from tests.rooms.lounge import Lounge, make_lounge
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def told_of_evelyntha() -> tuple[Lounge, Room, Room]:
+    """Player 0 is called so, and others write about her; a room of hers is closed, one goes on with player 1."""
+    lounge = make_lounge(6, size=2)
+    hall = lounge.hall
+    eve, fay, gus, hal = hall.players[:4]
+    accounts(hall, "Evelyntha", "fay", "gus", "hal")
+    hall.ladder.team_count = 2
+    closed = lounge.open(0, name="Where the owls meet", note="Come owls", options=["owls only"])
+    lounge.leave(closed, 0)
+    live = lounge.open(0, name="Owls again", note="All owls", options=["owls"])
+    lounge.join(live, 1)
+    about = lounge.open(
+        2, name="No Evelyntha here", note="evelyntha's friends neither", options=["no Evelyntha"]
+    )
+    made(hall, 2, name="Anti Evelyntha", note="Not Evelyntha.")
+    own = made(hall, 0, access="open", name="Owls and owls", note="We owls")
+    membership.join(group_id=own.pk, player=fay)
+    Line.objects.create(game=hall.ladder.game, room=about, author=gus, text="Evelyntha go away")
+    Line.objects.create(game=hall.ladder.game, room=live, author=eve, text="Owls, come")
+    operator = User.objects.create_superuser("ottilie")
+    shut = lounge.open(3, name="Hunting Evelyntha")
+    lifecycle.close_by(room_id=shut.pk, by=operator, note="rude")
+    assert hal.pk == shut.host_id
+    return lounge, live, about
+
+
+def test_nothing_names_a_deleted_person_in_what_players_write() -> None:
+    lounge, live, about = told_of_evelyntha()
+    eve = lounge.hall.players[0]
+    user = User.objects.get(username="Evelyntha")
+    assert len(holding("owls")) == 3
+    delete_account(user, by=None)
+    assert holding("Evelyntha", "owls") == []
+    live.refresh_from_db()
+    assert (live.host, live.name, live.note) == (lounge.hall.players[1], "(removed)", "")
+    about.refresh_from_db()
+    assert (about.name, about.note, about.options) == (
+        "No (removed) here",
+        "(removed) friends neither",
+        ["no (removed)"],
+    )
+    groups = Group.objects.order_by("pk").values_list("name", "note")
+    assert list(groups) == [("Anti (removed)", "Not (removed)."), ("(removed)", "")]
+    assert [line.text for line in Line.objects.all()] == ["(removed) go away"]
+    assert not Line.objects.filter(author=eve).exists()
+    told = AuditEntry.objects.get(action="room.closed")
+    assert (told.before, told.note) == (None, "(removed)")
+
+
+def test_a_note_of_a_challenge_between_others_loses_the_name_alone() -> None:
+    hall = make_lounge(3).hall
+    eve, fay, gus = hall.players
+    eve.call("Evelyntha")
+    eve.save()
+    make.challenge(
+        player=fay, other=gus, wanted=Wanted(ladder=hall.ladder, note="beat Evelyntha first")
+    )
+    delete_player(eve, by=None)
+    assert Challenge.objects.get().note == "beat (removed) first"
+
+
+def test_a_random_group_goes_by_its_number_again() -> None:
+    hall = make_lounge(2).hall
+    group = made(hall, 0, access="open", name="Owls")
+    membership.join(group_id=group.pk, player=hall.players[1])
+    Group.objects.update(is_drawn=True)
+    delete_player(hall.players[0], by=None)
+    assert Group.objects.get().name == ""
+
+
+def test_a_dry_run_counts_them() -> None:
+    lounge, _live, _about = told_of_evelyntha()
+    taken = foresee_player(lounge.hall.players[0])
+    there = {model: taken.replaced[model] for model in (Group, Line)}
+    assert there[Line] == 1
+    assert there[Group] == 3  # two columns of one, and another's
+    assert taken.replaced[Room] >= 3
+    assert holding("Evelyntha")
