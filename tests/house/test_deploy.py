@@ -165,8 +165,9 @@ def names(client: Client, monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]
         "/metrics", headers={"Authorization": f"Bearer {settings.METRICS_TOKEN}"}
     ).content.decode()
     found: dict[str, set[str]] = {"up": {"job"}}
-    # Of a queue with tickets, which this site lacks.
+    # Of a queue with tickets, and of rooms and challenges, which this site lacks.
     found["evenmatch_live_tickets"] = {"queue", "state"}
+    found |= {f"evenmatch_live_{one}": {"game"} for one in ("rooms", "challenges")}
     for name in re.findall(r"^# TYPE (\w+) \w+$", answer, re.MULTILINE):
         found.setdefault(name, set())
     for name, labels in re.findall(r"^(\w+)(?:\{([^}]*)\})? ", answer, re.MULTILINE):
