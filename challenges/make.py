@@ -85,10 +85,10 @@ def rematch(*, player: Player, match_id: int) -> tuple[Challenge, bool]:
     if own is None or until is None or clock.now() >= until:
         raise NoRematchError(match_id)
     other = next(one.player for one in sides if one.player_id != player.pk)
-    asked = Challenge.objects.filter(
+    of_other = Challenge.objects.filter(
         rematch_of=match, challenger=other, challenged=player, state=ChallengeState.OPEN
-    ).first()
-    if asked is not None:
+    )
+    if (asked := of_other.first()) is not None:
         return asked, True
     # Who played the first side plays the other now.
     side = Side.OTHER if own.team == 0 else Side.MINE
@@ -98,7 +98,13 @@ def rematch(*, player: Player, match_id: int) -> tuple[Challenge, bool]:
         rated=match.rated,
         expires_in=limits.REMATCH_FOR,
     )
-    return _between_two(player, other, wanted, match), False
+    try:
+        return _between_two(player, other, wanted, match), False
+    except ChallengeStandsError:
+        # The other has asked in the same moment: it is as if this one had come a little later.
+        if (asked := of_other.first()) is None:
+            raise
+        return asked, True
 
 
 def rematch_until(match: Match, sides: Sequence[Participant]) -> datetime | None:

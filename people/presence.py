@@ -31,7 +31,7 @@ class Doing:
 
     where    the name of the queue, the ladder or the room, for people
     address  of a page about it that whoever may see it can open; empty for none
-    id       of the match or the room; None for a search, which is nobody else's matter
+    id       of the match or the room; None for a search, and for a match that is nobody else's matter
     """
 
     at: At

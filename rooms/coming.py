@@ -53,7 +53,7 @@ from rooms.refusals import (
 )
 from rooms.start import begin_when_due
 
-__all__ = ["check_free", "closed_to", "hold_whole_party", "join", "watch"]
+__all__ = ["check_free", "check_not_kept_out", "closed_to", "hold_whole_party", "join", "watch"]
 
 
 def join(
@@ -104,6 +104,7 @@ def watch(*, room_id: int, player: Player, code: str = "") -> Room:
             here[0].seat, here[0].is_ready = None, False
             here[0].save(update_fields=["seat", "is_ready"])
         else:
+            check_not_kept_out([player.pk], own=player.pk)
             _check_nowhere(player, [player.pk], room_id)
             _check_fits(held, place, [player.pk], code, {}, asking=player.pk)
             _write(held, player.pk, None, now, {})
@@ -139,10 +140,7 @@ def check_free(
         raise ArchivedError(place.ladder)
     if place.ladder.game_id != asking.game_id:
         raise WrongGameError(asking.pk)
-    sanctions = suspended(players, SuspendedFrom.SEARCHING)
-    for pk in (pk for pk in players if pk in sanctions):
-        raise SuspendedError(sanctions[pk], is_own=pk == asking.pk)
-    check_not_cooling(players, own=asking.pk)
+    check_not_kept_out(players, own=asking.pk)
     _check_nowhere(asking, players, but_room)
     searches = TicketMember.objects.filter(player__in=players, live=True)
     for pk, ticket in searches.values_list("player", "ticket"):
@@ -157,6 +155,14 @@ def check_free(
         game = place.ladder.game
         for matches in kept_out(game, players).values():
             raise TooManyDisputesError(matches, game.disputes_at_most)
+
+
+def check_not_kept_out(players: Sequence[int], *, own: int) -> None:
+    """Raise SuspendedError, CoolingOffError or NotAvailableError where one of these is suspended, or cools off."""
+    sanctions = suspended(players, SuspendedFrom.SEARCHING)
+    for pk in (pk for pk in players if pk in sanctions):
+        raise SuspendedError(sanctions[pk], is_own=pk == own)
+    check_not_cooling(players, own=own)
 
 
 def _check_nowhere(asking: Player, players: Sequence[int], but_room: int | None) -> None:

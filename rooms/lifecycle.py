@@ -16,7 +16,7 @@ from matchmaking.tickets.preferences import Wrong
 from ratings.archiving import ArchivedError
 from ratings.models import Ladder, Player
 from ratings.players.own_matters import check_not_own
-from rooms.coming import check_free, hold_whole_party
+from rooms.coming import check_free, check_not_kept_out, hold_whole_party
 from rooms.filters.declared import BY_RATING
 from rooms.filters.judge import first_refusals
 from rooms.filters.travellers import read_travellers, scales_of
@@ -149,12 +149,15 @@ def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) ->
 
 
 def hand_over(*, room_id: int, by: Player, to: int) -> Room:
-    """Let another member be host. Raises RoomOverError, NotInRoomError, NotHostError."""
+    """Let another member be host. Raises RoomOverError, NotInRoomError, NotHostError, and SuspendedError or
+    NotAvailableError for a member who may not play now.
+    """
     with briefly() as now:
         held = hold_room(room_id)
         held.check_host(by.pk)
         held.member(to)
         if to != held.room.host_id:
+            check_not_kept_out([to], own=by.pk)
             held.room.host_id = to
             held.save(now, "host")
             held.tell(Kind.ROOM_CHANGED)

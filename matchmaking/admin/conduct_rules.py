@@ -21,6 +21,11 @@ _SENTENCE = gettext_lazy(
     " written down keeps its points; a new half-life counts for them, too. A game without rules of its own goes by"
     " those that are filled in for a new one."
 )
+_POINTS = ("left", "declined", "silent", "missed", "reported", "reports_at_most", "manners")
+_STEPS = (
+    "note_from", "cool_from", "cool_after", "cool_minutes", "cool_at_most_minutes", "like_from",
+)  # fmt: skip
+_CRASHES = ("rejoin_seconds", "crash_seconds")
 
 
 class ConductRulesForm(NotedForm[ConductRules]):
@@ -54,25 +59,7 @@ class ConductRulesForm(NotedForm[ConductRules]):
 
     class Meta:
         model = ConductRules
-        fields = (
-            "game",
-            "half_life_days",
-            "left",
-            "declined",
-            "silent",
-            "missed",
-            "reported",
-            "reports_at_most",
-            "manners",
-            "note_from",
-            "cool_from",
-            "cool_after",
-            "cool_minutes",
-            "cool_at_most_minutes",
-            "like_from",
-            "rejoin_seconds",
-            "crash_seconds",
-        )
+        fields = ("game", "half_life_days", *_POINTS, *_STEPS, *_CRASHES)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -82,6 +69,10 @@ class ConductRulesForm(NotedForm[ConductRules]):
         wanted = ConductRules(game=game)
         for name in self.ranges:
             setattr(wanted, name, cleaned[name])
+        try:
+            wanted.validate_constraints()
+        except forms.ValidationError:
+            return cleaned  # refused next, with these words: what cannot be is not shown beforehand
         raise forms.ValidationError(_words(rules_of(game.pk), wanted))
 
 
@@ -113,12 +104,11 @@ class ConductRulesAdmin(AuditedAdmin[ConductRules]):
     actions = None
 
     def get_fieldsets(self, request: HttpRequest, obj: ConductRules | None = None) -> Any:
-        names = list(ConductRulesForm.Meta.fields)
         return [
-            (None, {"fields": names[:2], "description": _SENTENCE}),
-            (gettext_lazy("Points"), {"fields": names[2:8]}),
-            (gettext_lazy("Steps"), {"fields": names[8:14]}),
-            (gettext_lazy("Crashes"), {"fields": names[14:]}),
+            (None, {"fields": ["game", "half_life_days"], "description": _SENTENCE}),
+            (gettext_lazy("Points"), {"fields": _POINTS}),
+            (gettext_lazy("Steps"), {"fields": _STEPS}),
+            (gettext_lazy("Crashes"), {"fields": _CRASHES}),
             (gettext_lazy("This change"), {"fields": ["note", "apply"]}),
         ]
 

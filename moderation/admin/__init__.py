@@ -1,8 +1,12 @@
 """The desk's rows in the admin: for looking only. What is decided is decided at the desk."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
+from accounts.page_actions import account_of
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
+from moderation.desk.cases import reports_left_to_others
 from moderation.models import Appeal, Case, Decision, NameChange, PlayerReport
 
 
@@ -31,6 +35,11 @@ class PlayerReportAdmin(ReadOnlyAdmin[PlayerReport]):
     list_display = ["id", "reported", "kind", "match", "reporter", "at", "closed_at"]
     list_filter = ["kind"]
     list_select_related = ["reported", "reporter", "match"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
+        """Not those that others decide: nobody reads who has reported the own player."""
+        found = super().get_queryset(request)
+        return found.exclude(pk__in=reports_left_to_others(account_of(request)))
 
 
 @admin.register(Appeal)

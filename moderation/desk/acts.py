@@ -29,7 +29,17 @@ from ratings.models import (
 )
 from ratings.sanctions import impose, lift
 
-__all__ = ["ALSO", "FRESH", "MANNERS", "RIGHTS", "Done", "Wishes", "acts_for", "chosen_of", "do"]
+__all__ = [
+    "ALSO",
+    "MANNERS",
+    "RIGHTS",
+    "Done",
+    "Wishes",
+    "acts_for",
+    "changes_name",
+    "chosen_of",
+    "do",
+]
 
 # What confirms bad manners, and so gives points.
 MANNERS = frozenset({Act.MANNERS, Act.COOL_OFF})
@@ -42,8 +52,6 @@ RIGHTS: Mapping[Act, str] = {
     **dict.fromkeys(MANNERS, MAY_TAKE_BACK),
     Act.GRANT: "ratings.change_sanction",
 }
-# What the admin asks for a fresh sign-in for: it changes the player itself.
-FRESH = frozenset({Act.RESET_NAME})
 # Of which reports count against a player's conduct, once a moderator has done something about them.
 _COUNTED = (ReportKind.LEFT, ReportKind.BAD_MANNERS, ReportKind.CHAT)
 # Sanctions that may come beside another act.
@@ -93,7 +101,17 @@ def acts_for(case: Case, by: User) -> list[Act]:
         acts.append(Act.RESET_NAME)
         acts += _of_match(match) if match is not None else []
         acts.append(Act.ANNUL_MANY)
-    return [act for act in acts if act not in RIGHTS or by.has_perm(RIGHTS[act])]
+    return [act for act in acts if act not in RIGHTS or by.has_perm(_right_for(case, act))]
+
+
+def changes_name(case: Case, act: str | None) -> bool:
+    """Whether it gives the player another name, for which the admin asks for a fresh sign-in: a reset, or its end."""
+    is_of_name = case.appeal is not None and case.appeal.name_change_id is not None
+    return act == Act.RESET_NAME or (act == Act.GRANT and is_of_name)
+
+
+def _right_for(case: Case, act: Act) -> str:
+    return RIGHTS[Act.RESET_NAME] if changes_name(case, act) else RIGHTS[act]
 
 
 def _of_match(match: Match) -> list[Act]:

@@ -8,10 +8,10 @@ from django.db.models import Count, Q, QuerySet
 from accounts.models import User
 from foundation.postgresql.transactions import briefly
 from matchmaking.models import AppealState, OffenceAppeal
-from moderation.models import Case, Queue
+from moderation.models import Case, PlayerReport, Queue
 from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
-from ratings.models import Match, MatchState, Participant, Player
-from ratings.players.own_matters import OwnMatterError, check_not_own
+from ratings.models import Match, MatchState, Participant
+from ratings.players.own_matters import OwnMatterError, check_not_own, own_players
 
 __all__ = [
     "MAY_DECIDE",
@@ -23,6 +23,7 @@ __all__ = [
     "left_to_others",
     "open_cases",
     "release",
+    "reports_left_to_others",
     "take",
     "waiting",
 ]
@@ -124,12 +125,17 @@ def concerned(case: Case) -> set[int]:
         return {case.appeal.player_id}
     if case.conduct_appeal is not None:
         return {case.conduct_appeal.offence.player_id}
-    report = case.report
-    players = {report.reporter_id, report.reported_id} if report is not None else set()
-    match = case.match_id or (report.match_id if report is not None else None)
-    if match is not None:
-        players |= set(Participant.objects.filter(match=match).values_list("player", flat=True))
-    return players
+    return _concerned_by(case.report) if case.report is not None else _played(case.match_id)
+
+
+def _concerned_by(report: PlayerReport) -> set[int]:
+    return {report.reporter_id, report.reported_id} | _played(report.match_id)
+
+
+def _played(match: int | None) -> set[int]:
+    if match is None:
+        return set()
+    return set(Participant.objects.filter(match=match).values_list("player", flat=True))
 
 
 def check_may_see(case: Case, by: User) -> None:
@@ -141,18 +147,28 @@ def check_may_see(case: Case, by: User) -> None:
 
 def left_to_others(by: User) -> list[int]:
     """Numbers of the undecided cases that the moderator may not see. One query, and some for each that may be such."""
-    own = Player.objects.filter(user=by)
+    own = own_players(by)
     either = Q(report__reported__in=own) | Q(match__participants__player__in=own)
     found = waiting().filter(either | Q(report__match__participants__player__in=own)).distinct()
-    return [case.pk for case in found if not _may_see(case, by)]
+    return [case.pk for case in found if _is_left(concerned(case), by)]
 
 
-def _may_see(case: Case, by: User) -> bool:
+def reports_left_to_others(by: User) -> list[int]:
+    """Numbers of the reports, also of decided ones, by which the moderator would read who has reported the own player.
+    One query, and some for each that may be such.
+    """
+    own = own_players(by)
+    about = Q(reported__in=own) | Q(match__participants__player__in=own)
+    found = PlayerReport.objects.filter(about).distinct()
+    return [report.pk for report in found if _is_left(_concerned_by(report), by)]
+
+
+def _is_left(players: Collection[int], by: User) -> bool:
     try:
-        check_may_see(case, by)
+        check_not_own(by, players, right=MAY_DECIDE)
     except OwnMatterError:
-        return False
-    return True
+        return True
+    return False
 
 
 def check_may_decide(case: Case, by: User) -> None:

@@ -76,13 +76,15 @@ def can_be_undone(decision: Decision) -> bool:
 
 
 def may_undo(decision: Decision, by: User) -> bool:
-    """Whether a moderator has the rights: those that lifting a sanction and giving back a name need anywhere else."""
+    """Whether a moderator has the rights: those that lifting a sanction, giving back a name and taking back
+    points need anywhere else.
+    """
     needed = {
         RIGHTS[act]
         for act, is_there in (
             (Act.GRANT, decision.sanction_id is not None),
             (Act.RESET_NAME, decision.name_change_id is not None),
-            (Act.MANNERS, decision.act in MANNERS),
+            (Act.MANNERS, decision.act in MANNERS or decision.offence_id is not None),
         )
         if is_there
     }

@@ -21,7 +21,7 @@ from accounts.page_actions import account_of, refusals_as_messages
 from foundation import clock
 from foundation.refusals import RefusedError
 from moderation.desk import cases
-from moderation.desk.acts import FRESH, Wishes, acts_for, chosen_of
+from moderation.desk.acts import Wishes, acts_for, changes_name, chosen_of
 from moderation.desk.decide import can_be_undone, decide, may_undo, undo
 from moderation.desk.evidence import Evidence, evidence_for
 from moderation.forms import DecisionForm
@@ -121,7 +121,7 @@ def decide_case(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, case: Case, user: User) -> HttpResponse:
-    if request.POST.get("act") in FRESH and not is_fresh(request):
+    if changes_name(case, request.POST.get("act")) and not is_fresh(request):
         return ask_again(request)
     evidence = evidence_for(case)
     form = _form(request, case, evidence)

@@ -55,7 +55,12 @@ class Tag(models.Model):
         verbose_name_plural = _("profile tags")
         ordering = ["game", "name", "id"]
         constraints = [
-            models.UniqueConstraint("game", "slug", name="tag_once_in_game"),
+            models.UniqueConstraint(
+                "game",
+                "slug",
+                name="tag_once_in_game",
+                violation_error_message=_("The game has a tag with this short name already."),
+            ),
             models.CheckConstraint(condition=~Q(name=""), name="tag_has_a_name"),
         ]
 

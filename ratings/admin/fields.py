@@ -1,5 +1,6 @@
 """Form fields whose errors name the field, the value and the range that would be right."""
 
+import math
 from datetime import date, datetime, time
 from typing import Any
 
@@ -15,6 +16,7 @@ from ratings.wording import range_in_words, say
 
 __all__ = ["DayField", "RangedFloat", "RangedInteger", "field_of", "midnight"]
 
+_READABLE, _LONGEST_ECHO = 1e15, 40
 # Beyond them a day of one time zone is in no year of another.
 _FIRST_DAY, _LAST_DAY = date(2, 1, 1), date(9998, 12, 31)
 
@@ -30,10 +32,7 @@ class _Ranged(forms.Field):
         try:
             return super().clean(value)
         except ValidationError as error:
-            try:
-                given = say(float(value))
-            except (TypeError, ValueError, OverflowError):  # no number was typed
-                given = f"“{value}”"
+            given = _in_words(value)
             words = {
                 "name": self.label,
                 "range": range_in_words(self.low, self.high),
@@ -46,6 +45,15 @@ class _Ranged(forms.Field):
             else:
                 text = _("%(name)s must be %(range)s; you gave %(value)s.")
             raise ValidationError(text % words, code="range") from error
+
+
+def _in_words(value: Any) -> str:
+    """What was typed: as a number where it is one that can be read."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    return say(number) if abs(number) < _READABLE else f"“{str(value)[:_LONGEST_ECHO]}”"
 
 
 class RangedFloat(_Ranged, forms.FloatField):

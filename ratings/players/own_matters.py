@@ -21,6 +21,7 @@ __all__ = [
     "meet_with",
     "met_by",
     "own_matter",
+    "own_players",
     "to_meet",
 ]
 
@@ -70,7 +71,7 @@ def check_not_own(
         return
 
     def is_concerned(user: User) -> bool:
-        return _own(user).filter(pk__in=players).exists()
+        return own_players(user).filter(pk__in=players).exists()
 
     # Whoever takes a player waits for anybody else: its owner is concerned, and must not be passed over for that.
     takes = to is not None and to.pk == by.pk
@@ -97,7 +98,7 @@ def check_no_own_match(
 
 def check_account(by: User | None, user: User, right: str | None) -> None:
     """The same as `check_access_of`, of all players of an account."""
-    check_access_of(by, _own(user).values_list("pk", flat=True), right=right)
+    check_access_of(by, own_players(user).values_list("pk", flat=True), right=right)
 
 
 def check_access_of(by: User | None, players: Iterable[int], *, right: str | None) -> None:
@@ -106,7 +107,7 @@ def check_access_of(by: User | None, players: Iterable[int], *, right: str | Non
     """
     own = set(players)
     met = {pk for player in own for pk in met_by(player)}
-    if by is not None and _own(by).filter(pk__in=met).exists():
+    if by is not None and own_players(by).filter(pk__in=met).exists():
         check_not_own(by, own | met, right=right)
 
 
@@ -117,7 +118,7 @@ def _able(by: User, right: str | None) -> QuerySet[User]:
     return able.filter(is_staff=True).exclude(pk=by.pk)
 
 
-def _own(user: User) -> QuerySet[Player]:
+def own_players(user: User) -> QuerySet[Player]:
     """The account's players, and those that are merged with one, either way."""
     lent = PlayerMerge.objects.filter(account=user, undone_at=None).values("into")
     own = Player.objects.filter(Q(user=user) | Q(pk__in=lent)).values("pk")
@@ -126,5 +127,5 @@ def _own(user: User) -> QuerySet[Player]:
 
 def _played_by(user: User) -> QuerySet[Participant, int]:
     # By number: in one statement with many matches PostgreSQL may look for the account's players once for each.
-    own = list(_own(user).values_list("pk", flat=True))
+    own = list(own_players(user).values_list("pk", flat=True))
     return Participant.objects.filter(player__in=own).values_list("match", flat=True)

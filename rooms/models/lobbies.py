@@ -1,5 +1,6 @@
 """Lobbies: what an operator has chosen for the rooms of a game."""
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +12,7 @@ __all__ = ["CATEGORIES", "RANGES", "Lobby"]
 
 # What rooms of a game are sorted by where its operator has written no list.
 CATEGORIES = ("casual", "serious", "beginners", "custom")
+_LONGEST_CATEGORY, _MOST_CATEGORIES = 30, 20
 RANGES: Ranges = {
     "idle_minutes": (1, 1440),
     "silent_seconds": (20, 3600),
@@ -69,8 +71,33 @@ class Lobby(models.Model):
     def __str__(self) -> str:
         return gettext("Rooms of %(game)s") % {"game": self.game}
 
+    def clean(self) -> None:
+        """Refuse what could not be shown whole."""
+        words = _words_in(self.categories)
+        for word in words:
+            if len(word) > _LONGEST_CATEGORY:
+                text = gettext(
+                    "A category has at most %(most)d characters; “%(word)s” has %(number)d."
+                )
+                values = {
+                    "most": _LONGEST_CATEGORY,
+                    "word": f"{word[:_LONGEST_CATEGORY]}…",
+                    "number": len(word),
+                }
+                raise ValidationError({"categories": text % values})
+        if len(words) > _MOST_CATEGORIES:
+            text = gettext("There are at most %(most)d categories; these are %(number)d.")
+            values = {"most": _MOST_CATEGORIES, "number": len(words)}
+            raise ValidationError({"categories": text % values})
+
     @property
     def category_names(self) -> list[str]:
         """What a room can be sorted under, in order."""
-        words = [word.strip()[:30] for word in self.categories.splitlines() if word.strip()]
-        return list(dict.fromkeys(words))[:20] or list(CATEGORIES)
+        # Cut where they were written before longer ones were refused.
+        words = dict.fromkeys(word[:_LONGEST_CATEGORY] for word in _words_in(self.categories))
+        return list(words)[:_MOST_CATEGORIES] or list(CATEGORIES)
+
+
+def _words_in(categories: str) -> list[str]:
+    """One a line, each once."""
+    return list(dict.fromkeys(word.strip() for word in categories.splitlines() if word.strip()))

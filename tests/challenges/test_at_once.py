@@ -10,7 +10,10 @@ from challenges.make import Wanted
 from challenges.models import Challenge, ChallengeState
 from challenges.settle import settle
 from foundation.refusals import RefusedError
-from ratings.models import Match
+from ratings.matches.decide import abort, confirm_by_server
+from ratings.matches.result import Result
+from ratings.matches.start import start_match
+from ratings.models import Match, Player
 from tests.at_once import at_once
 from tests.matchmaking.hall import make_hall
 
@@ -125,3 +128,22 @@ def test_both_come_at_once() -> None:
     made.refresh_from_db()
     assert made.state == ChallengeState.STARTED
     assert Match.objects.count() == 1
+
+
+def test_both_press_rematch_at_once_and_it_begins() -> None:
+    """Whoever is second accepts what the first has asked."""
+    hall = make_hall(players=2)
+    teams = [[one.pk] for one in hall.players]
+
+    def press(player: Player, match_id: int) -> Challenge:
+        made, is_others = make.rematch(player=player, match_id=match_id)
+        return answer.accept(challenge_id=made.pk, player=player) if is_others else made
+
+    for _round in range(10):
+        match = start_match(ladder=hall.ladder, teams=teams)
+        confirm_by_server(match_id=match.pk, result=Result(ranks=(0, 1)))
+        told = at_once([said(partial(press, one, match.pk)) for one in hall.players])
+        assert sorted(told) == ["open", "started"]
+        again = Challenge.objects.get(rematch_of=match).match
+        assert again is not None
+        abort(match_id=again.pk)

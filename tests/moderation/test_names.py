@@ -10,7 +10,12 @@ from foundation import clock
 from moderation.appeal import appeal_against_reset
 from moderation.desk.decide import decide, undo
 from moderation.models import Act, Case, NameChange, ReportKind
-from moderation.refusals import NameChangesUsedUpError, NameHeldError, NameLockedError
+from moderation.refusals import (
+    NameChangesUsedUpError,
+    NameHeldError,
+    NameLockedError,
+    WrongActError,
+)
 from moderation.rename import rename
 from ratings.models import Player
 from ratings.players.claim import BadNameError, NameTakenError, make_player
@@ -102,6 +107,32 @@ def test_a_moderator_resets_a_name_and_an_appeal_gives_it_back() -> None:
     decide(case_id=appealed.pk, by=otto, act=Act.GRANT, reason="So it is.")
     assert name_of(anna) == "Anna"
     assert not Player.objects.get(pk=anna.pk).name_locked
+
+
+def test_giving_a_name_back_needs_the_right_to_change_players() -> None:
+    """However it comes about: resetting asks for it, too."""
+    hall = make_hall()
+    accounts(hall, "anna", "berta")
+    mona, nora = make_moderator("mona"), make_moderator("nora", "decide_case change_sanction")
+    case = case_of(reported(hall, ReportKind.NAME))
+    decide(case_id=case.pk, by=mona, act=Act.RESET_NAME, reason="x")
+    appeal_against_reset(
+        player=hall.players[0], change_id=NameChange.objects.get().pk, text="It is my name."
+    )
+    appealed = Case.objects.get(appeal__isnull=False)
+    with pytest.raises(WrongActError):
+        decide(case_id=appealed.pk, by=nora, act=Act.GRANT, reason="y")
+    assert 'value="grant"' not in visit(nora).get(f"/desk/cases/{appealed.pk}/").content.decode()
+    assert name_of(hall.players[0]) == f"Player {hall.players[0].pk}"
+    olga = make_moderator("olga", "decide_case change_player")
+    client = visit(olga)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 1.0}]
+    session.save()
+    address = f"/desk/cases/{appealed.pk}/decide/"
+    assert "reauthenticate" in client.post(address, {"act": "grant", "reason": "y"})["Location"]
+    decide(case_id=appealed.pk, by=olga, act=Act.GRANT, reason="y")
+    assert name_of(hall.players[0]) == "Anna"
 
 
 def test_a_reset_is_taken_back_with_its_decision() -> None:

@@ -1,6 +1,7 @@
 """What friends are at: told to those who may see it, on the page and by API, and never a rating."""
 
 import html
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -33,7 +34,11 @@ def test_friends_see_searches_and_matches_and_others_do_not() -> None:
         seeks.pk: [At.SEARCHING],
         plays.pk: [At.PLAYING],
     }
-    assert found[plays.pk][0].id == match.pk
+    (seen,) = found[plays.pk]
+    assert seen.id is None
+    assert seen.since is not None
+    assert (seen.since.second, seen.since.microsecond) == (0, 0)
+    assert match.played_at - timedelta(minutes=1) < seen.since <= match.played_at
     assert doing_of(stranger.pk, everybody) == {stranger.pk: []}
     present = present_friends(anna.pk)
     assert {one.player for one in present} == {seeks, plays}
@@ -45,6 +50,15 @@ def test_friends_see_searches_and_matches_and_others_do_not() -> None:
     assert "97531" not in text
     blocks.block(player=plays, other=anna)
     assert plays.pk not in doing_of(anna.pk, everybody)
+
+
+def test_where_matches_are_public_it_is_told_which() -> None:
+    hall = make_hall(3, mode=Mode.RANKED)
+    anna, plays, _other = hall.players
+    befriend.befriend(player=plays, other=anna)
+    befriend.befriend(player=anna, other=plays)
+    match = hall.put_into_match(1, against=2)
+    assert [it.id for it in doing_of(anna.pk, [plays.pk])[plays.pk]] == [match.pk]
 
 
 def test_whom_one_follows_is_seen_where_everyone_may() -> None:

@@ -11,6 +11,7 @@ from people.befriend import befriend
 from people.blocks import block
 from people.models import Tag
 from people.profiles import tell as tell_of_oneself
+from ratings.models import Sanction, SanctionKind, SuspendedFrom
 from rooms import lifecycle
 from rooms.listing import Wish, rooms_listed
 from rooms.models import RoomMember
@@ -73,6 +74,31 @@ def test_who_cools_off_takes_no_seat_and_others_learn_nothing_of_it() -> None:
     with refused("not_available"):
         lounge.join(room, 2)
     assert lounge.seats(room) == {0: 0}
+
+
+@pytest.mark.parametrize("how", ["suspended", "cooling_off"])
+def test_who_may_not_play_looks_on_in_no_room_and_becomes_host_of_none(how: str) -> None:
+    lounge = make_lounge(size=2)
+    host, guest = lounge.hall.players[:2]
+    room = lounge.join(lounge.open(0), 2)
+    lounge.watch(room, 1)
+    if how == "suspended":
+        kind, what = SanctionKind.SUSPENDED, SuspendedFrom.ALL
+        # Not by `impose`, after which the member would be out of the room.
+        Sanction.objects.create(player=guest, kind=kind, suspended_from=what, reason="x")
+    else:
+        until = NOON + timedelta(hours=1)
+        ConductStanding.objects.create(player=guest, cooling_until=until, as_of=NOON)
+    hidden = "suspended" if how == "suspended" else "not_available"
+    with refused(hidden), lounge.hall.at_now():
+        lifecycle.hand_over(room_id=room.pk, by=host, to=guest.pk)
+    lounge.leave(room, 1)
+    with refused(how):
+        lounge.watch(room, 1)
+    assert lounge.reload(room).host == host
+    with lounge.hall.at_now():
+        lifecycle.hand_over(room_id=room.pk, by=host, to=lounge.hall.players[2].pk)
+    assert lounge.reload(room).host == lounge.hall.players[2]
 
 
 def test_who_begins_to_cool_off_loses_the_seat_when_the_match_is_to_begin() -> None:

@@ -5,7 +5,7 @@ from rest_framework import serializers
 from api.contract.shapes import Shape
 from matchmaking.conduct.own import OwnOffence
 from matchmaking.conduct.steps import Step
-from matchmaking.models import AppealState, OffenceKind, Teller
+from matchmaking.models import AppealState, OffenceAppeal, OffenceKind, Teller
 
 __all__ = ["AbsenceShape", "ConductShape", "OffenceShape"]
 
@@ -17,7 +17,13 @@ class AppealStateShape(Shape):
     state = serializers.ChoiceField(choices=AppealState.choices)
     made_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
-    reason = serializers.CharField(help_text="Why it was decided so. Empty: it waits.")
+    reason = serializers.CharField(
+        help_text="Why it was decided so. Empty: it waits. For a server always empty."
+    )
+
+    def get_reason(self, appeal: OffenceAppeal) -> str:
+        """What moderators tell a person is for that person, as with sanctions."""
+        return appeal.reason if self._caller.player is not None else ""
 
 
 class OffenceShape(Shape):
@@ -31,13 +37,16 @@ class OffenceShape(Shape):
     match = serializers.IntegerField(
         allow_null=True, help_text="Null also for what was reported: it would say by whom."
     )
-    reason = serializers.CharField(help_text="What a moderator has said. Empty: the rules say it.")
+    reason = serializers.CharField(
+        help_text="What a moderator has said. Empty: the rules say it; and for a server."
+    )
     taken_back_at = serializers.DateTimeField(source="offence.taken_back_at", allow_null=True)
     appeal = AppealStateShape(allow_null=True)
 
     def get_reason(self, one: OwnOffence) -> str:
-        """Only of what moderators decide: words of whoever reports would tell who it was."""
-        return one.offence.reason if one.offence.kind == OffenceKind.MANNERS else ""
+        """Only of what moderators decide: words of whoever reports would tell who it was. And for that person alone."""
+        is_told = self._caller.player is not None and one.offence.kind == OffenceKind.MANNERS
+        return one.offence.reason if is_told else ""
 
     def get_appeal(self, one: OwnOffence) -> object:
         """The appeal as it stands; null where there is none."""

@@ -59,9 +59,12 @@ class DoingShape(Shape):
     doing = serializers.ChoiceField(source="at", choices=At.values)
     where = serializers.CharField(help_text="Name of the queue, the ladder or the room.")
     id = serializers.IntegerField(
-        allow_null=True, help_text="Id of the match or the room; null for a search."
+        allow_null=True,
+        help_text="Id of the match or the room; null for a search, and for a match on a normal ladder.",
     )
-    since = serializers.DateTimeField(allow_null=True)
+    since = serializers.DateTimeField(
+        allow_null=True, help_text="Of a search and a match to the minute."
+    )
 
 
 class PresentShape(Shape):

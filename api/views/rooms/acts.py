@@ -136,6 +136,8 @@ class RoomWatchView(_ActView):
             "room_refuses",
             "removed_from_room",
             "already_in_room",
+            "suspended",
+            "cooling_off",
         )
     }
 
@@ -285,7 +287,7 @@ class RoomRemoveView(_ActView):
 class RoomHostView(_ActView):
     """Handing over."""
 
-    problems = {"POST": (*IN_ROOM, "not_host")}
+    problems = {"POST": (*IN_ROOM, "not_host", "suspended", "not_available")}
 
     @extend_schema(
         summary="Let another member be host", request=RoomMemberBody, responses=RoomShape

@@ -1,7 +1,10 @@
 """What alerts and rounds are worth where few play: `manage.py simulate_evenings`."""
 
 import argparse
+import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,9 +16,29 @@ from matchmaking.pairing import Plan
 from matchmaking.pairing.nearness import Nearness
 from matchmaking.pairing.settings import Settings
 from matchmaking.preview.simulation.evenings import Evening, play_evening
+from ratings.management.whole_numbers import whole_number
 from ratings.systems import REFERENCE_SYSTEM, create
 
 _MOST = 1000
+_LAST_SEED = 1_000_000_000
+
+
+def _within(option: str, least: float, most: float) -> Callable[[str], float]:
+    """What reads the number of an option, from `least` to `most`; any other is refused with a sentence."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most:
+            words = _("%(option)s %(text)r: must be a number from %(least)g to %(most)g")
+            raise argparse.ArgumentTypeError(
+                words % {"option": option, "text": text, "least": least, "most": most}
+            )
+        return value
+
+    return read
 
 
 class Command(BaseCommand):
@@ -34,9 +57,18 @@ class Command(BaseCommand):
         add("--arrivals", type=float, default=usual.arrivals, help="players a second")
         add("--hours", type=float, default=usual.seconds / 3600, help="of an evening")
         add(
-            "--patience", type=float, default=usual.patience, help="seconds of a search, on average"
+            "--patience",
+            type=_within("--patience", 1, 86_400),
+            default=usual.patience,
+            help="seconds of a search, on average",
         )
-        add("--alerted", type=float, default=0.5, help="share of players who want alerts")
+        share = partial(_within, least=0, most=1)
+        add(
+            "--alerted",
+            type=share("--alerted"),
+            default=0.5,
+            help="share of players who want alerts",
+        )
         add(
             "--near",
             choices=[one.value for one in Nearness],
@@ -45,16 +77,29 @@ class Command(BaseCommand):
         )
         add_set_argument(parser, such_as="alerts.after=30")
         add(
-            "--answers", type=float, default=usual.answers, help="chance that one who is told comes"
+            "--answers",
+            type=share("--answers"),
+            default=usual.answers,
+            help="chance that one who is told comes",
         )
         add(
             "--joins",
-            type=float,
+            type=share("--joins"),
             default=usual.joins,
             help="share of those at hand who join a round",
         )
-        add("--every", type=float, default=3600.0, help="seconds between two rounds")
-        add("--seed", type=int, default=1, help="of the first evening")
+        add(
+            "--every",
+            type=_within("--every", 60, 86_400),
+            default=3600.0,
+            help="seconds between two rounds",
+        )
+        add(
+            "--seed",
+            type=whole_number("--seed", 0, _LAST_SEED),
+            default=1,
+            help="of the first evening",
+        )
         add("--runs", type=int, default=8, help="evenings, each of another seed")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -2,10 +2,11 @@
 
 import pytest
 
+from accounts.models import User
 from events.models import Notice
 from foundation import clock
-from matchmaking.conduct import confirm_bad_manners
-from matchmaking.models import Absence, Offence
+from matchmaking.conduct import appeals, confirm_bad_manners
+from matchmaking.models import Absence, AppealState, Offence, OffenceAppeal
 from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,20 @@ def test_why_and_until_when(world: World) -> None:
     assert world.call("GET", "me/conduct", OTHER).json()["offences"] == []
     name = world.anna.external_id
     assert world.call("GET", f"me/conduct?player={name}", SERVER).json()["step"] == "among_like"
+
+
+def test_what_a_moderator_says_is_for_the_player_and_not_for_servers(world: World) -> None:
+    offence, name = offend(world), world.anna.external_id
+    appeals.appeal(offence_id=offence.pk, player_id=world.anna.pk, text="It was my brother.")
+    upheld = OffenceAppeal.objects.get()
+    appeals.decide(upheld, User.objects.create_user("olga"), AppealState.UPHELD, "It was you.")
+    for path, who, told in (
+        ("me/conduct", OWNER, ("Insults.", "It was you.")),
+        (f"me/conduct?player={name}", SERVER, ("", "")),
+    ):
+        (said,) = world.call("GET", path, who).json()["offences"]
+        assert (said["reason"], said["appeal"]["reason"]) == told
+        assert said["appeal"]["state"] == "upheld"
 
 
 def test_cooling_off_says_until_when(world: World) -> None:

@@ -55,6 +55,24 @@ def test_the_command_shows_all_four() -> None:
         call_command("simulate_evenings", "--arrivals=0", stdout=out)
 
 
+@pytest.mark.parametrize(
+    ("option", "range_"),
+    [
+        ("--patience=0", "a number from 1 to 86400"),
+        ("--patience=-1", "a number from 1 to 86400"),
+        ("--patience=nan", "a number from 1 to 86400"),
+        ("--alerted=1.5", "a number from 0 to 1"),
+        ("--answers=-0.1", "a number from 0 to 1"),
+        ("--joins=all", "a number from 0 to 1"),
+        ("--every=0", "a number from 60 to 86400"),
+        ("--seed=-1", "a whole number from 0 to 1000000000"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused_in_words(option: str, range_: str) -> None:
+    with pytest.raises(CommandError, match=f"must be {range_}"):
+        call_command("simulate_evenings", "--runs=1", "--hours=0.1", option, stdout=StringIO())
+
+
 @pytest.mark.django_db
 def test_whose_turn_it_is_follows_the_rules_of_the_site() -> None:
     random = np.random.default_rng(5)
