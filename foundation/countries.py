@@ -10,9 +10,9 @@ __all__ = ["COUNTRIES", "country_choices", "country_name"]
 
 # Of what has a code of two letters there, no countries: unions, and codes for tests and for what is unknown.
 _NO_COUNTRIES = {"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"}
-COUNTRIES = frozenset(
+COUNTRIES: frozenset[str] = frozenset(
     code
-    for code in Locale("en").territories
+    for code in map(str, Locale("en").territories)
     if len(code) == 2 and code.isalpha() and code not in _NO_COUNTRIES
 )
 

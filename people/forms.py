@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from foundation.countries import country_choices
@@ -62,7 +63,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
             del self.fields["tags"], self.fields["tags_told"]
 
     def _countries(self) -> list[tuple[str, str]]:
-        choices = [("", _("not told")), *country_choices()]
+        choices = [("", gettext("not told")), *country_choices()]
         kept = self.instance.country
         # One that is no country any more stays until another is chosen.
         return choices if kept in dict(choices) else [*choices, (kept, kept)]

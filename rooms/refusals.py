@@ -27,6 +27,7 @@ __all__ = [
     "RoomRefusesError",
     "SeatTakenError",
     "UnknownRoomError",
+    "WrongCaptainsError",
     "WrongRoomError",
 ]
 
@@ -234,6 +235,14 @@ class CannotPickError(RefusedError):
         else:
             words = _("This can't be picked. Choose one that is still free.")
             super().__init__(words, picked=picked)
+
+
+class WrongCaptainsError(CannotPickError):
+    """Not one captain for each team, of those who sit in the room."""
+
+    def __init__(self, picked: Sequence[int], teams: int) -> None:
+        words = _("Choose %(teams)d captains of those who sit here, one for each team, or none.")
+        RefusedError.__init__(self, words % {"teams": teams}, picked=picked)
 
 
 class NoVoteError(RefusedError):

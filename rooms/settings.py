@@ -127,6 +127,9 @@ def _read_map(value: Any, choice: Any, reading: _Reading) -> str:
         return ""
     if value in maps:
         return str(value)
+    if not value and maps:
+        reading.note("map", _("Choose the map that is played."))
+        return ""
     words = _("“%(given)s” is not a map of this ladder. Its maps are: %(names)s.")
     reading.note("map", words % {"given": str(value)[:40], "names": ", ".join(maps) or "–"})
     return ""

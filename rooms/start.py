@@ -25,7 +25,12 @@ from rooms.held import HeldRoom, hold_room
 from rooms.models import MapChoice, Room, RoomMember, RoomState, StartRule, TeamChoice
 from rooms.parting import TURN, part, reopen
 from rooms.places import Place, lobby_of, place_of
-from rooms.refusals import CannotPickError, NotReadyError, NotYourTurnError
+from rooms.refusals import (
+    CannotPickError,
+    NotReadyError,
+    NotYourTurnError,
+    WrongCaptainsError,
+)
 from rooms.teams import by_strength, draft_order, line_up
 from rooms.told import end_turns, tell_of_start, tell_of_turn
 
@@ -162,7 +167,7 @@ def _begin(held: HeldRoom, now: datetime, captains: Sequence[int] = ()) -> Refus
     order = by_strength(held, place)
     chosen = list(captains) or order[: room.team_count]
     if len(set(chosen)) != room.team_count or not set(chosen) <= set(order):
-        raise CannotPickError(list(captains))
+        raise WrongCaptainsError(list(captains), room.team_count)
     # The weakest picks first; `order` says who that is, on normal ladders by lot.
     chosen.sort(key=order.index, reverse=True)
     seats = {one.player_id: one for one in held.seated}

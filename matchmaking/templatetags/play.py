@@ -1,6 +1,6 @@
 """Waiting times, deadlines and reports, as the pages for players say them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -142,6 +142,12 @@ def line_up(ladder: Ladder) -> str:
 def maps_of(queue: Queue) -> list[str]:
     """Names of the maps that a queue plays; empty where the game chooses."""
     return [one.name for one in settings_of(queue).game_maps]
+
+
+@register.filter
+def of(found: Mapping[int, Any], key: int) -> Any:
+    """What a mapping has of this key: `beliefs|of:player.pk`. None for nothing."""
+    return found.get(key)
 
 
 @register.filter

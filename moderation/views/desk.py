@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.entrance.fresh import ask_again, is_fresh
 from accounts.factors.duty import is_overdue
-from accounts.models import User
+from accounts.own_matters import OwnMatterError
 from accounts.page_actions import account_of, refusals_as_messages
 from foundation import clock
 from foundation.refusals import RefusedError
@@ -85,10 +85,7 @@ def desk(request: HttpRequest, queue: str = "") -> HttpResponse:
 def show_case(request: HttpRequest, pk: int) -> HttpResponse:
     """A case: what it is about, what speaks for and against, who has it, what was decided, what can be."""
     case = _case(pk)
-    with refusals_as_messages(request):
-        cases.check_may_see(case, account_of(request))
-        return _show(request, case)
-    return redirect("desk")
+    return _lead_away(request, case) or _show(request, case)
 
 
 @require_POST
@@ -114,13 +111,8 @@ def release_case(request: HttpRequest, pk: int) -> HttpResponse:
 def decide_case(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide it. Several matches are shown first, and annulled when the same is sent once more."""
     case, user = _case(pk), account_of(request)
-    with refusals_as_messages(request):
-        cases.check_may_see(case, user)
-        return _decide(request, case, user)
-    return redirect("desk")
-
-
-def _decide(request: HttpRequest, case: Case, user: User) -> HttpResponse:
+    if (elsewhere := _lead_away(request, case)) is not None:
+        return elsewhere
     if changes_name(case, request.POST.get("act")) and not is_fresh(request):
         return ask_again(request)
     evidence = evidence_for(case)
@@ -150,6 +142,16 @@ def undo_decision(request: HttpRequest, pk: int) -> HttpResponse:
         undo(decision_id=pk, by=account_of(request), reason=request.POST.get("reason", ""))
         messages.success(request, _("Taken back. The case waits again."))
     return redirect("desk-case", decision.case_id)
+
+
+def _lead_away(request: HttpRequest, case: Case) -> HttpResponse | None:
+    """Back to the desk from a case that is not for this moderator to read; None from others."""
+    try:
+        cases.check_may_see(case, account_of(request))
+    except OwnMatterError as refusal:
+        messages.error(request, refusal.on_pages)
+        return redirect("desk")
+    return None
 
 
 def _case(pk: int) -> Case:

@@ -28,6 +28,7 @@ CATEGORY_WORDS = {
 _AS_KEPT = (
     "established", "languages", "latency", "tags", "countries", "age_groups", "conduct", "own",
 )  # fmt: skip
+_SEVERAL = _("One of these is enough; separated by commas.")
 _LISTS = ("regions", "styles", "rules")
 
 
@@ -78,7 +79,9 @@ class RoomForm(forms.Form):
         required=False,
         min_value=1,
         max_value=50,
-        help_text=_("So many percent from even at most, between a player and the host. 1 to 50."),
+        help_text=_(
+            "How far from even a match with the host may be, in percent: 10 lets in who wins 40 to 60 of 100. 1 to 50."
+        ),
     )
     established = forms.BooleanField(label=_("Established players only"), required=False)
     languages = forms.MultipleChoiceField(
@@ -87,12 +90,16 @@ class RoomForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("One of these; whoever names none speaks with everyone."),
     )
-    regions = forms.CharField(label=_("Regions"), required=False, max_length=200)
+    regions = forms.CharField(
+        label=_("Regions"), required=False, max_length=200, help_text=_SEVERAL
+    )
     latency = forms.FloatField(
         label=_("Latency at most, in milliseconds"), required=False, min_value=1, max_value=5000
     )
-    styles = forms.CharField(label=_("Styles of play"), required=False, max_length=200)
-    rules = forms.CharField(label=_("Rules"), required=False, max_length=200)
+    styles = forms.CharField(
+        label=_("Styles of play"), required=False, max_length=200, help_text=_SEVERAL
+    )
+    rules = forms.CharField(label=_("Rules"), required=False, max_length=200, help_text=_SEVERAL)
     tags = forms.MultipleChoiceField(
         label=_("Tags of profiles"),
         required=False,

@@ -25,6 +25,9 @@ from matchmaking.pages.preference_form import language_choices
 from matchmaking.parties.lifecycle import plain_code
 from people.models import AgeGroup
 from people.ties import friend_ids
+from ratings.ledger.forecasts import Belief, forecasters_of
+from ratings.matches.expected_scores import beliefs_now
+from ratings.matches.summary import public_tracks
 from ratings.models import Game, Ladder, Player
 from rooms import lifecycle
 from rooms.filters.words import NEUTRAL, reason_of
@@ -131,12 +134,15 @@ def room_page(request: HttpRequest, pk: int) -> HttpResponse:
     if is_unchanged(request, version):
         return nothing_new()
     reason = _reason_against(player, seen, code) if own is None else ""
+    beliefs, decimals = _beliefs(seen)
     link = request.build_absolute_uri(reverse("room", args=[pk]))
     context = {
         "page": RoomPage(seen),
         "seen": seen,
         "player": player,
         "own": own,
+        "beliefs": beliefs,
+        "decimals": decimals,
         "is_host": room.is_live and own is not None and room.host_id == player.pk,
         "is_member": own is not None,
         # Asked by the whole page alone, not by the part that is fetched again and again.
@@ -150,6 +156,17 @@ def room_page(request: HttpRequest, pk: int) -> HttpResponse:
         "seconds": _BY_HAND_TURN if seen.turn else _BY_HAND,
     }
     return show(request, "rooms/room.html", context, part="rooms/_room.html")
+
+
+def _beliefs(seen: RoomSeen) -> tuple[dict[int, Belief], int]:
+    """What is believed of its members, by id, and in how many decimals; of nobody where ratings are not shown."""
+    place = seen.place
+    track = public_tracks([place.ladder]).get(place.ladder.pk) if place.shows_ratings else None
+    if track is None:
+        return {}, 0
+    forecaster = forecasters_of([track])[track.pk]
+    players = [one.player_id for one in seen.members]
+    return beliefs_now(forecaster, players, seen.now), track.decimals
 
 
 def _reason_against(player: Player, seen: RoomSeen, code: str) -> str:

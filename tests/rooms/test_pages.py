@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from matchmaking.models import Conduct
 from ratings.matches.report import report
-from ratings.models import Mode, Outcome, Player
+from ratings.models import Ladder, Mode, Outcome, Player
 from rooms.models import Room, RoomMember
 from tests.matchmaking.visiting import queue_page_of, words_of
 from tests.rooms.lounge import Lounge, check_rooms, make_lounge
@@ -103,6 +103,18 @@ def test_every_page_says_that_one_is_in_a_room_but_that_of_the_room() -> None:
     assert words in text_of(host, "/play/ongoing/", **LIVE)
     assert words not in text_of(host, f"/rooms/{room.pk}/")
     assert words not in text_of(other, "/play/")
+
+
+def test_strength_stands_beside_names_where_it_is_public() -> None:
+    lounge = make_lounge(size=1)
+    (host,) = signed_in(lounge, 0)
+    lounge.hall.rate({0: 1612.0})
+    room = lounge.open(0)
+    lounge.join(room, 1)
+    shown = text_of(host, f"/rooms/{room.pk}/")
+    assert "1612" in shown
+    Ladder.objects.filter(pk=lounge.hall.ladder.pk).update(mode=Mode.NORMAL)
+    assert "1612" not in text_of(host, f"/rooms/{room.pk}/")
 
 
 def test_a_look_at_any_page_is_a_sign_of_life(django_capture_on_commit_callbacks: Any) -> None:
