@@ -46,6 +46,8 @@ class NoticeKind:
     words     with places such as `%(by)s` for what `data` has
     leads_to  the address of the page it is about, made from `data`
     players   names in `data` whose values are ids of players
+    sender    the name among these of who sends it unasked, as often as it likes: its mails and pushes have a limit
+              (`notifications/tell.py`). Empty: nobody does, for it answers what the reader has asked, or time tells it
     ways      how it is told unless a player has chosen
     lasts     for how long a mail or push of it is of use; None: it stays so. In quiet hours what passes is not sent,
               the rest after their end
@@ -56,6 +58,7 @@ class NoticeKind:
     words: str | Promise
     leads_to: Address
     players: Collection[str]
+    sender: str
     ways: frozenset[Way]
     lasts: timedelta | None
 
@@ -70,11 +73,14 @@ def register(
     *,
     leads_to: Address,
     players: Collection[str] = (),
+    sender: str = "",
     ways: Collection[Way] = (Way.SITE,),
     lasts: timedelta | None = None,
 ) -> None:
-    """Declare a kind. Raises ValueError for a code that another kind has."""
-    kind = NoticeKind(code, group, words, leads_to, players, frozenset(ways), lasts)
+    """Declare a kind. Raises ValueError for a code that another kind has, or a sender who is none of its players."""
+    if sender and sender not in players:
+        raise ValueError(f"the sender {sender!r} of {code!r} is none of its players: {players}")
+    kind = NoticeKind(code, group, words, leads_to, players, sender, frozenset(ways), lasts)
     if code in _kinds and str(_kinds[code].words) != str(words):
         raise ValueError(f"two kinds of notices are called {code!r}; give one another code")
     _kinds[code] = kind
