@@ -21,7 +21,17 @@ from django.utils.translation import gettext_lazy as _
 
 from notifications.models import Way
 
-__all__ = ["Group", "NoticeKind", "kind_named", "kinds", "nowhere", "register", "to"]
+__all__ = [
+    "Group",
+    "NoticeKind",
+    "kind_named",
+    "kinds",
+    "nowhere",
+    "register",
+    "to",
+    "usual",
+    "usual_words",
+]
 
 
 class Group(models.TextChoices):
@@ -35,6 +45,12 @@ class Group(models.TextChoices):
     TALK = "talk", _("Messages")
     DECISIONS = "decisions", _("Conduct, reports, appeals and decisions on them")
 
+
+# What comes as usual by a way by which not all kinds of the group do.
+_AS_USUAL = {
+    (Group.PLAY, Way.MAIL): _("times that are proposed, and reminders of appointments"),
+    (Group.PLAY, Way.PUSH): _("what you should know at once"),
+}
 
 Address = Callable[[Mapping[str, Any]], str]
 
@@ -94,6 +110,17 @@ def kind_named(code: str) -> NoticeKind | None:
 def kinds() -> list[NoticeKind]:
     """All of them, by their codes."""
     return [_kinds[code] for code in sorted(_kinds)]
+
+
+def usual(group: Group, way: Way) -> bool | None:
+    """Whether the kinds of a group are told by a way unless a player has chosen; None: some of them."""
+    found = {way in kind.ways for kind in _kinds.values() if kind.group == group}
+    return None if len(found) > 1 else True in found
+
+
+def usual_words(group: Group, way: Way) -> str | Promise:
+    """Which kinds these are, where it is some of them."""
+    return _AS_USUAL.get((group, way), _("some of these"))
 
 
 def to(page: str, *names: str) -> Address:
