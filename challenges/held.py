@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from challenges.models import Challenge, ChallengeState
 from challenges.refusals import ChallengeOverError, NotAcceptedError
+from challenges.told import ASKS
 from events.kinds import Kind
 from foundation import clock, timekeeping
 from matchmaking.broadcasts import broadcast_to_players
@@ -33,8 +34,7 @@ _KINDS = {
 }
 # What nobody is to read any more.
 _NOBODY_NEEDS_TO_ANSWER = [ChallengeState.WITHDRAWN, ChallengeState.EXPIRED]
-# What asks for an answer, and what asks the two to come.
-_ASKS = ("challenge.made", "challenge.rematch", "appointment.proposed")
+# What asks the two to come.
 _CALLS = (
     "challenge.accepted",
     "appointment.agreed",
@@ -60,19 +60,19 @@ def end_held(challenge: Challenge, state: ChallengeState) -> None:
     challenge.save(update_fields=["state", "due_at", "ended_at"])
     tell([challenge], _KINDS[state])
     if challenge.state in _NOBODY_NEEDS_TO_ANSWER:
-        for kind in _ASKS:
+        for kind in ASKS:
             take_back(kind, _about(challenge), players=challenge.players)
     mark_over(challenge)
 
 
 def mark_answered(challenge: Challenge) -> None:
     """Nobody needs to answer a held challenge any more: what asked for it counts as read."""
-    mark_done(_ASKS, _about(challenge), challenge.players)
+    mark_done(ASKS, _about(challenge), challenge.players)
 
 
 def mark_over(challenge: Challenge) -> None:
     """A held challenge has ended, or its match begun: nothing that its two were told of it before asks for anything."""
-    mark_done((*_ASKS, *_CALLS), _about(challenge), challenge.players)
+    mark_done((*ASKS, *_CALLS), _about(challenge), challenge.players)
 
 
 def over_of(challenge: Challenge) -> ChallengeOverError | NotAcceptedError:

@@ -7,7 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from notifications.kinds import Group, register, to
 from notifications.models import Way
 
-__all__ = ["declare"]
+__all__ = ["ASKS", "declare"]
+
+# What asks for an answer: sent unasked.
+ASKS = ("challenge.made", "challenge.rematch", "appointment.proposed")
 
 
 def declare() -> None:
@@ -30,4 +33,14 @@ def declare() -> None:
         ("appointment.called", _("It is time for your match with %(by)s. Say that you are there."),
          everywhere, soon),
     ):  # fmt: skip
-        register(code, Group.PLAY, words, leads_to=page, players=("by",), ways=ways, lasts=lasts)
+        sender = "by" if code in ASKS else ""
+        register(
+            code,
+            Group.PLAY,
+            words,
+            leads_to=page,
+            players=("by",),
+            sender=sender,
+            ways=ways,
+            lasts=lasts,
+        )

@@ -37,6 +37,7 @@ def declare() -> None:
         _("%(by)s invites you to the group “%(name)s”."),
         leads_to=to("group", "group"),
         players=("by",),
+        sender="by",
     )
     register(
         "group.removed",
@@ -62,6 +63,7 @@ def declare() -> None:
         _("%(by)s invites the group “%(name)s” into a party."),
         leads_to=to("invitation", "code"),
         players=("by",),
+        sender="by",
         ways=(Way.SITE, Way.PUSH),
         lasts=_PARTY_LASTS,
     )

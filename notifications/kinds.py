@@ -21,7 +21,17 @@ from django.utils.translation import gettext_lazy as _
 
 from notifications.models import Way
 
-__all__ = ["Group", "NoticeKind", "kind_named", "kinds", "nowhere", "register", "to"]
+__all__ = [
+    "Group",
+    "NoticeKind",
+    "kind_named",
+    "kinds",
+    "nowhere",
+    "register",
+    "to",
+    "usual",
+    "usual_words",
+]
 
 
 class Group(models.TextChoices):
@@ -36,6 +46,12 @@ class Group(models.TextChoices):
     DECISIONS = "decisions", _("Conduct, reports, appeals and decisions on them")
 
 
+# What comes as usual by a way by which not all kinds of the group do.
+_AS_USUAL = {
+    (Group.PLAY, Way.MAIL): _("times that are proposed, and reminders of appointments"),
+    (Group.PLAY, Way.PUSH): _("what you should know at once"),
+}
+
 Address = Callable[[Mapping[str, Any]], str]
 
 
@@ -46,6 +62,8 @@ class NoticeKind:
     words     with places such as `%(by)s` for what `data` has
     leads_to  the address of the page it is about, made from `data`
     players   names in `data` whose values are ids of players
+    sender    the name among these of who sends it unasked, as often as it likes: its mails and pushes have a limit
+              (`notifications/tell.py`). Empty: nobody does, for it answers what the reader has asked, or time tells it
     ways      how it is told unless a player has chosen
     lasts     for how long a mail or push of it is of use; None: it stays so. In quiet hours what passes is not sent,
               the rest after their end
@@ -56,6 +74,7 @@ class NoticeKind:
     words: str | Promise
     leads_to: Address
     players: Collection[str]
+    sender: str
     ways: frozenset[Way]
     lasts: timedelta | None
 
@@ -70,11 +89,14 @@ def register(
     *,
     leads_to: Address,
     players: Collection[str] = (),
+    sender: str = "",
     ways: Collection[Way] = (Way.SITE,),
     lasts: timedelta | None = None,
 ) -> None:
-    """Declare a kind. Raises ValueError for a code that another kind has."""
-    kind = NoticeKind(code, group, words, leads_to, players, frozenset(ways), lasts)
+    """Declare a kind. Raises ValueError for a code that another kind has, or a sender who is none of its players."""
+    if sender and sender not in players:
+        raise ValueError(f"the sender {sender!r} of {code!r} is none of its players: {players}")
+    kind = NoticeKind(code, group, words, leads_to, players, sender, frozenset(ways), lasts)
     if code in _kinds and str(_kinds[code].words) != str(words):
         raise ValueError(f"two kinds of notices are called {code!r}; give one another code")
     _kinds[code] = kind
@@ -88,6 +110,17 @@ def kind_named(code: str) -> NoticeKind | None:
 def kinds() -> list[NoticeKind]:
     """All of them, by their codes."""
     return [_kinds[code] for code in sorted(_kinds)]
+
+
+def usual(group: Group, way: Way) -> bool | None:
+    """Whether the kinds of a group are told by a way unless a player has chosen; None: some of them."""
+    found = {way in kind.ways for kind in _kinds.values() if kind.group == group}
+    return None if len(found) > 1 else True in found
+
+
+def usual_words(group: Group, way: Way) -> str | Promise:
+    """Which kinds these are, where it is some of them."""
+    return _AS_USUAL.get((group, way), _("some of these"))
 
 
 def to(page: str, *names: str) -> Address:

@@ -16,7 +16,7 @@ from foundation import clock
 from foundation.names import isolate
 from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
-from notifications.kinds import Group, kinds
+from notifications.kinds import Group, kinds, usual, usual_words
 from notifications.models import AccountLanguage, Choice, Delivery, QuietHours, Way
 from notifications.quiet import quiet_until, zones
 
@@ -44,39 +44,42 @@ class WrongQuietHoursError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class GroupChoices:
-    """A group of kinds, and by which ways it is told."""
+    """A group of kinds, and by which ways it is told: all of them, none, or (None) those that are as usual."""
 
     group: Group
-    ways: Mapping[Way, bool]
+    ways: Mapping[Way, bool | None]
 
     @property
     def label(self) -> str | Promise:
         """What it is called."""
         return self.group.label
 
+    def usual_words(self, way: Way) -> str | Promise:
+        """What comes as usual, where that is neither all nor nothing; else empty."""
+        return usual_words(self.group, way) if usual(self.group, way) is None else ""
+
 
 def choices_of(player_id: int) -> list[GroupChoices]:
     """The groups of which there are kinds, with what the player chose, else what the kinds say. One query."""
     rows = Choice.objects.filter(player=player_id).values_list("group", "way", "wanted")
     chosen = {(group, way): wanted for group, way, wanted in rows}
-    of_kinds: dict[Group, set[Way]] = {}
-    for kind in kinds():
-        of_kinds.setdefault(kind.group, set()).update(kind.ways)
+    of_kinds = {kind.group for kind in kinds()}
     return [
         GroupChoices(
             group,
-            {way: chosen.get((group.value, way.value), way in of_kinds[group]) for way in Way},
+            {way: chosen.get((group.value, way.value), usual(group, way)) for way in Way},
         )
         for group in Group
         if group in of_kinds
     ]
 
 
-def choose(player_id: int, wanted: Mapping[tuple[str, str], bool]) -> None:
-    """Choose, by group and way; what is not named, or is so already, stays as it is.
+def choose(player_id: int, wanted: Mapping[tuple[str, str], bool | None]) -> None:
+    """Choose, by group and way: all kinds, none, or (None) as usual, which keeps no row. What is not named stays.
 
     What waits to be sent by a way that is not wanted any more is not sent.
     """
+    named = sorted(wanted.items(), key=lambda item: item[0])
     with briefly():
         known = {
             (one.group.value, way.value): is_wanted
@@ -85,18 +88,24 @@ def choose(player_id: int, wanted: Mapping[tuple[str, str], bool]) -> None:
         }
         rows = [
             Choice(player_id=player_id, group=group, way=way, wanted=is_wanted)
-            for (group, way), is_wanted in sorted(wanted.items())
-            if known.get((group, way), is_wanted) != is_wanted
+            for (group, way), is_wanted in named
+            if is_wanted is not None and known.get((group, way), is_wanted) != is_wanted
         ]
+        for group, way in [of for of, is_wanted in named if is_wanted is None]:
+            Choice.objects.filter(player=player_id, group=group, way=way).delete()
         Choice.objects.bulk_create(
             rows,
             update_conflicts=True,
             unique_fields=["player", "group", "way"],
             update_fields=["wanted"],
         )
-        for (group, way), is_wanted in sorted(wanted.items()):
+        for (group, way), is_wanted in named:
             if not is_wanted:
-                codes = [kind.code for kind in kinds() if kind.group == group]
+                codes = [
+                    kind.code
+                    for kind in kinds()
+                    if kind.group == group and (is_wanted is False or way not in kind.ways)
+                ]
                 meant = Q(notice__player=player_id) | Q(notice__player__merged_into=player_id)
                 Delivery.objects.filter(meant, way=way, notice__kind__in=codes).delete()
 

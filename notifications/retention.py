@@ -6,7 +6,8 @@ from django.db.models import Q
 
 from foundation import clock
 from foundation.postgresql.rows import delete_in_batches
-from notifications.models import Delivery, Notice, PushSubscription
+from notifications.models import Delivery, Notice, PushSubscription, Sent
+from notifications.tell import COUNTED_FOR
 
 __all__ = ["KEPT_DAYS", "SILENT_DAYS", "forget"]
 
@@ -21,6 +22,7 @@ def forget() -> int:
     now = clock.now()
     old = Notice.objects.filter(created_at__lt=now - timedelta(days=KEPT_DAYS))
     Delivery.objects.filter(notice__in=old).delete()
+    delete_in_batches(Sent.objects.filter(at__lte=now - COUNTED_FOR), _ROWS)
     silent = now - timedelta(days=SILENT_DAYS)
     is_silent = Q(sent_at__lt=silent) | Q(sent_at=None, created_at__lt=silent)
     browsers = PushSubscription.objects.filter(is_silent, failures__gt=0)

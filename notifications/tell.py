@@ -4,14 +4,18 @@
 
 A merged player's notices go to who it is now, deleted ones are told nothing. Mails and push are rows of their own that
 tasks send after the commit.
+
+What a player sends others unasked (`sender` of its kind) is mailed and pushed so many times an hour to one receiver,
+and so many from all players together; what goes beyond stands on the site alone.
 """
 
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from accounts.mail import is_configured
@@ -24,7 +28,9 @@ from notifications.kinds import NoticeKind, kind_named
 from notifications.models import Way
 from notifications.quiet import quiet_until
 
-__all__ = ["mark_done", "take_back", "tell"]
+__all__ = ["COUNTED_FOR", "mark_done", "take_back", "tell"]
+
+COUNTED_FOR = timedelta(hours=1)  # the limit of mails and pushes that a player causes
 
 _MEANT = """
 SELECT player.id, player.game_id, account.id,
@@ -48,11 +54,23 @@ LEFT JOIN notifications_quiethours AS quiet ON quiet.player_id = player.id
 WHERE player.kind = 'person' AND player.external_id !~ '^deleted-[0-9]+(-[0-9]+)?$'
 ORDER BY player.id
 """
-_WRITE = """
-WITH given AS (
+_GIVEN = """
     SELECT * FROM unnest(%(players)s::bigint[], %(sites)s::boolean[], %(mails)s::timestamptz[],
                          %(pushes)s::timestamptz[]) AS given (player, on_site, mail_at, push_at)
-), told AS (
+"""
+# Whoever has had as many as may be reads it on the site, else it would be lost. Those of the same moment are not seen.
+_GIVEN_BY_A_PLAYER = f"""
+    SELECT player, on_site OR NOT goes_out AS on_site, CASE WHEN goes_out THEN mail_at END AS mail_at,
+           CASE WHEN goes_out THEN push_at END AS push_at
+    FROM ({_GIVEN}) AS wanted, LATERAL (
+        SELECT count(*) < %(from_all)s
+               AND count(*) FILTER (WHERE sent.sender_id = %(sender)s) < %(from_one)s AS goes_out
+        FROM notifications_sent AS sent
+        WHERE sent.receiver_id = wanted.player AND sent.at > %(since)s::timestamptz AND sent.at <= %(now)s::timestamptz
+    ) AS counted
+"""  # noqa: S608
+_WRITE = """
+WITH given AS ({given}), told AS (
     INSERT INTO notifications_notice (player_id, kind, about, data, on_site, created_at)
     SELECT player, %(kind)s, %(about)s, %(data)s::jsonb, on_site, %(now)s::timestamptz FROM given ORDER BY player
     ON CONFLICT (player_id, kind, about) WHERE NOT (about = '') DO NOTHING
@@ -69,9 +87,16 @@ WITH given AS (
     JOIN notifications_pushsubscription AS browser
         ON browser.account_id = player.user_id AND (browser.player_id IS NULL OR browser.player_id = player.id)
     WHERE given.push_at IS NOT NULL
-)
+){counted}
 SELECT told.player_id, told.id FROM told ORDER BY told.player_id
 """
+_COUNTED = """, counted AS (
+    INSERT INTO notifications_sent (receiver_id, sender_id, at)
+    SELECT told.player_id, %(sender)s, %(now)s::timestamptz FROM told JOIN given ON given.player = told.player_id
+    WHERE given.mail_at IS NOT NULL OR given.push_at IS NOT NULL
+)"""
+_WRITE_OF_THE_SITE = _WRITE.format(given=_GIVEN, counted="")
+_WRITE_OF_A_PLAYER = _WRITE.format(given=_GIVEN_BY_A_PLAYER, counted=_COUNTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +140,7 @@ def tell(
     readers = [one for one in _readers(known, players, now) if one.is_told]
     if not readers:
         return 0
+    data = dict(data or {})
     given: dict[str, Any] = {
         "players": [one.player for one in readers],
         "sites": [one.on_site for one in readers],
@@ -122,12 +148,17 @@ def tell(
         "pushes": [one.push_at for one in readers],
         "kind": kind,
         "about": about,
-        "data": json.dumps(dict(data or {})),
+        "data": json.dumps(data),
         "until": now + known.lasts if known.lasts else None,
         "now": now,
     }
+    statement = _WRITE_OF_THE_SITE
+    if (sender := data.get(known.sender)) is not None:
+        statement = _WRITE_OF_A_PLAYER
+        limits = {"from_one": settings.NOTICES_FROM_ONE, "from_all": settings.NOTICES_FROM_ALL}
+        given |= {"sender": sender, "since": now - COUNTED_FOR, **limits}
     with connection.cursor() as cursor:
-        cursor.execute(_WRITE, given)
+        cursor.execute(statement, given)
         told = dict(cursor.fetchall())
     _wake(readers, told)
     return len(told)

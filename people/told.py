@@ -14,11 +14,11 @@ __all__ = ["about", "declare", "tell", "tell_ended"]
 
 def declare() -> None:
     """Say which kinds of notices there are. Called from the app's `ready()`."""
-    for code, words in (
-        ("friend.asked", _("%(by)s asks to be friends.")),
-        ("friend.agreed", _("%(by)s has agreed: you are friends.")),
+    for code, words, sender in (
+        ("friend.asked", _("%(by)s asks to be friends."), "by"),
+        ("friend.agreed", _("%(by)s has agreed: you are friends."), ""),
     ):
-        register(code, Group.PEOPLE, words, leads_to=to("people"), players=("by",))
+        register(code, Group.PEOPLE, words, leads_to=to("people"), players=("by",), sender=sender)
 
 
 def tell(kind: Kind, player: Player, other: Player) -> None:

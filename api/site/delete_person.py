@@ -72,6 +72,7 @@ from notifications.models import (
     Notice,
     PushSubscription,
     QuietHours,
+    Sent,
 )
 from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.merging.part import merges_of_others, part_others
@@ -346,6 +347,7 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         Notice.objects.filter(player=player),
         Choice.objects.filter(player=player),
         QuietHours.objects.filter(player=player),
+        Sent.objects.filter(Q(receiver=player) | Q(sender=player)),
         Conduct.objects.filter(player=player),
         ConductStanding.objects.filter(player=player),
         Offence.objects.filter(player=player),

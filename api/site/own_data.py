@@ -31,7 +31,7 @@ from matchmaking.models import (
     TicketMember,
 )
 from moderation.models import Appeal, NameChange, PlayerReport
-from notifications.models import AccountLanguage, Choice, Notice, PushSubscription, QuietHours
+from notifications.models import AccountLanguage, Choice, Notice, PushSubscription, QuietHours, Sent
 from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.models import (
     EarlierResult,
@@ -260,6 +260,8 @@ def _of_player(player: Player) -> dict[str, Any]:
             Notice.objects.filter(mine), "kind", "about", "data", "created_at", "read_at"
         ),
         "notice_choices": _rows(Choice.objects.filter(mine), "group", "way", "wanted"),
+        "mails_and_pushes_caused": _rows(Sent.objects.filter(sender=player), "receiver", "at"),
+        "mails_and_pushes_of_others": _rows(Sent.objects.filter(receiver=player), "sender", "at"),
         "quiet_hours": _rows(QuietHours.objects.filter(mine), "begins", "ends", "zone"),
         "tokens": _rows(
             PlayerToken.objects.filter(mine),

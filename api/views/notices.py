@@ -63,12 +63,12 @@ class NoticesReadBody(WhoseBody):
 
 
 class NoticeWaysBody(Body):
-    """By which ways a group is told; what is left out stays as it is."""
+    """By which ways a group is told: all its kinds, none, or (null) as usual; what is left out stays as it is."""
 
     group = WordField(choices=NOTICE_GROUPS)
-    site = TruthField(required=False)
-    mail = TruthField(required=False)
-    push = TruthField(required=False)
+    site = TruthField(required=False, allow_null=True)
+    mail = TruthField(required=False, allow_null=True)
+    push = TruthField(required=False, allow_null=True)
 
 
 @extend_schema_field({"type": "string", "pattern": _TIME_OF_DAY})

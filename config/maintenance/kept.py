@@ -221,6 +221,11 @@ def _of_players() -> list[Kept]:
             for_days(KEPT_DAYS),
         ),
         Kept(
+            _("Which player caused which other a mail or push, and when"),
+            _("To send no more of them than the limit allows"),
+            _("an hour; another at most until it is deleted"),
+        ),
+        Kept(
             _("By which ways a player wants to be told what, and quiet hours"),
             _("To be told so"),
             until_deleted,

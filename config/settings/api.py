@@ -131,3 +131,6 @@ API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches ha
 # Web Push goes to the public network alone, by certificates that this machine trusts; tests have a receiver of theirs.
 PUSH_TO_PRIVATE = False
 PUSH_CERTIFICATES: str | None = None
+# Mails and pushes in an hour that one player causes another, and that all players together cause one.
+NOTICES_FROM_ONE = env.int("EVENMATCH_NOTICES_FROM_ONE", 6)
+NOTICES_FROM_ALL = env.int("EVENMATCH_NOTICES_FROM_ALL", 30)

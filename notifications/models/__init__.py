@@ -1,7 +1,7 @@
 """What players are told, by which ways they want it, and the browsers it is pushed to."""
 
 from notifications.models.choices import AccountLanguage, Choice, QuietHours
-from notifications.models.notices import Delivery, Notice, Way
+from notifications.models.notices import Delivery, Notice, Sent, Way
 from notifications.models.push import PushSubscription
 
 __all__ = [
@@ -11,5 +11,6 @@ __all__ = [
     "Notice",
     "PushSubscription",
     "QuietHours",
+    "Sent",
     "Way",
 ]

@@ -11,7 +11,7 @@ from foundation.timekeeping import Begun
 from notifications.models.push import PushSubscription
 from ratings.models import Player
 
-__all__ = ["Delivery", "Notice", "Way"]
+__all__ = ["Delivery", "Notice", "Sent", "Way"]
 
 
 class Way(models.TextChoices):
@@ -130,3 +130,33 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.way}: {self.notice_id}"
+
+
+class Sent(models.Model):
+    """That one player caused another a mail or a push, and when: it is counted for an hour, and outlasts the notice,
+    which whoever sent it may take back.
+    """
+
+    receiver = models.ForeignKey(
+        Player,
+        verbose_name=_("receiver"),
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,
+    )
+    sender = models.ForeignKey(
+        Player, verbose_name=_("sender"), on_delete=models.CASCADE, related_name="+"
+    )
+    at = models.DateTimeField(_("at"), db_default=TransactionNow())
+
+    # After a clock that ran ahead.
+    begins_anew = (Begun("at"),)
+
+    class Meta:
+        verbose_name = _("mail or push that a player caused")
+        verbose_name_plural = _("mails and pushes that players caused")
+        ordering = ["id"]
+        indexes = [models.Index(fields=["receiver", "at"], name="sent_to_receiver")]
+
+    def __str__(self) -> str:
+        return f"{self.sender_id}: {self.receiver_id}"

@@ -32,6 +32,9 @@ from ratings.models import Player
 
 __all__ = ["QuietHoursForm", "notification_choices"]
 
+# What a form says of a way; a box that is not ticked is not in it.
+_WANTED = {"on": True, "": False, "off": False, "usual": None}
+
 
 class QuietHoursForm(forms.Form):
     """When no mail and no push comes."""
@@ -102,7 +105,7 @@ def _rows(groups: Any) -> list[dict[str, Any]]:
             "group": one.group.value,
             "label": one.label,
             "ways": [
-                (f"{one.group}-{way}", way.label, wanted)
+                (f"{one.group}-{way}", way.label, wanted, one.usual_words(way))
                 for way, wanted in one.ways.items()
                 if way != Way.MAIL or is_configured()
             ],
@@ -122,7 +125,9 @@ def _keep(request: HttpRequest, player: Player, form: QuietHoursForm) -> bool:
     choose(
         player.pk,
         {
-            (one.group.value, way.value): f"{one.group}-{way}" in request.POST
+            (one.group.value, way.value): _WANTED.get(
+                request.POST.get(f"{one.group}-{way}", ""), True
+            )
             for one in choices_of(player.pk)
             for way in one.ways
             # Where the site sends no mail, there is no box to tick, and what was chosen stays.

@@ -129,46 +129,6 @@ def test_a_decision_is_taken_back_and_the_case_waits_again() -> None:
     assert not waiting().exists()
 
 
-def test_taking_back_needs_the_rights_of_what_is_taken_back() -> None:
-    hall = make_hall()
-    hall.players[0].call("Rude name")
-    hall.players[0].save()
-    mona, nora = make_moderator("mona"), make_moderator("nora", "decide_case")
-    for kind, act in (
-        (ReportKind.CHAT, Act.WARN),
-        (ReportKind.NAME, Act.RESET_NAME),
-        (ReportKind.OTHER, Act.MANNERS),
-        (ReportKind.BAD_MANNERS, Act.COOL_OFF),
-        (ReportKind.CHAT, Act.NOTHING),
-    ):
-        match = played(hall) if kind == ReportKind.BAD_MANNERS else None
-        case = case_of(reported(hall, kind, match))
-        decision = decide(case_id=case.pk, by=mona, act=act, reason="x", wishes=Wishes(minutes=5))
-        offered = f"/desk/decisions/{decision.pk}/undo/"
-        if act == Act.NOTHING:
-            undo(decision_id=decision.pk, by=nora, reason="Look once more.")
-            continue
-        with pytest.raises(WrongActError, match="no right"):
-            undo(decision_id=decision.pk, by=nora, reason="No.")
-        assert offered not in text_of(visit(nora), f"/desk/cases/{case.pk}/")
-        assert offered in text_of(visit(mona), f"/desk/cases/{case.pk}/")
-        undo(decision_id=decision.pk, by=mona, reason="No.")
-
-
-def test_taking_back_a_warning_whose_report_counted_needs_the_right_to_take_points_back() -> None:
-    hall = make_hall()
-    case = case_of(reported(hall, ReportKind.CHAT))
-    decision = decide(case_id=case.pk, by=make_moderator("mona"), act=Act.WARN, reason="x")
-    assert decision.offence is not None
-    nora = make_moderator("nora", "decide_case add_sanction change_sanction")
-    with pytest.raises(WrongActError, match="no right"):
-        undo(decision_id=decision.pk, by=nora, reason="No.")
-    olga = make_moderator("olga", "decide_case change_sanction change_offence")
-    undo(decision_id=decision.pk, by=olga, reason="No.")
-    decision.offence.refresh_from_db()
-    assert decision.offence.taken_back_at is not None
-
-
 def test_nothing_to_be_done_comes_with_no_sanction() -> None:
     hall = make_hall()
     case, mona = case_of(reported(hall, ReportKind.CHAT)), make_moderator("mona")

@@ -18,7 +18,10 @@ NOTICE: dict[str, Any] = {
     "read_at": None,
 }
 CHOICES: dict[str, Any] = {
-    "groups": [{"group": "offers", "site": True, "mail": False, "push": True}],
+    "groups": [
+        {"group": "offers", "site": True, "mail": False, "push": True},
+        {"group": "play", "site": True, "mail": None, "push": None},
+    ],
     "quiet_hours": {"begins": "22:30", "ends": "07:00", "zone": "Europe/Berlin"},
 }
 BROWSER: dict[str, Any] = {"id": 7, "created_at": "2026-11-21T18:10:00.512Z", "sent_at": None}

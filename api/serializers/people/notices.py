@@ -73,24 +73,27 @@ class NoticesChangedShape(Shape):
 
 
 class NoticeGroupShape(Shape):
-    """By which ways the kinds of a group are told."""
+    """By which ways the kinds of a group are told: all of them, none, or (null) some, as usual."""
 
     group = serializers.ChoiceField(source="group.value", choices=NOTICE_GROUPS)
-    site = serializers.BooleanField()
-    mail = serializers.BooleanField()
-    push = serializers.BooleanField()
+    site = serializers.BooleanField(allow_null=True)
+    mail = serializers.BooleanField(allow_null=True)
+    push = serializers.BooleanField(allow_null=True)
 
-    def get_site(self, one: Any) -> bool:
+    def get_site(self, one: Any) -> bool | None:
         """On the site, and in this list."""
-        return bool(one.ways["site"])
+        found: bool | None = one.ways["site"]
+        return found
 
-    def get_mail(self, one: Any) -> bool:
+    def get_mail(self, one: Any) -> bool | None:
         """To the account's address."""
-        return bool(one.ways["mail"])
+        found: bool | None = one.ways["mail"]
+        return found
 
-    def get_push(self, one: Any) -> bool:
+    def get_push(self, one: Any) -> bool | None:
         """To the account's browsers."""
-        return bool(one.ways["push"])
+        found: bool | None = one.ways["push"]
+        return found
 
 
 class QuietHoursShape(Shape):

@@ -6,7 +6,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
-from notifications.models import QuietHours
+from notifications.models import Choice, QuietHours
 from ratings.models import Player
 from tests.api.world import World
 from tests.notifications.receiver import Browser
@@ -88,6 +88,29 @@ def test_ways_are_chosen_by_group(world: World) -> None:
     for group in before:
         assert group in error["detail"]
     assert "talk" not in error["detail"]  # of which there are no kinds
+
+
+def test_a_way_is_all_of_a_group_none_or_as_usual(world: World) -> None:
+    def play(**ways: Any) -> Any:
+        body = {"groups": [{"group": "play", **ways}]}
+        found = ask(world, "POST", HERE, OWNER, 200, body)
+        return next(row for row in found["groups"] if row["group"] == "play")
+
+    before = ask(world, "GET", HERE, OWNER, 200)["groups"]
+    usual = {"group": "play", "site": True, "mail": None, "push": None}
+    assert next(row for row in before if row["group"] == "play") == usual
+    # What is read may be sent back as it is.
+    assert ask(world, "POST", HERE, OWNER, 200, {"groups": before})["groups"] == before
+    assert not Choice.objects.exists()
+    assert play(mail=True) == {**usual, "mail": True}
+    assert Choice.objects.get().wanted
+    assert play(mail=False, site=False) == {**usual, "mail": False, "site": False}
+    assert play(push=True) == {**usual, "mail": False, "site": False, "push": True}
+    assert play(site=None, mail=None, push=None) == usual
+    assert not Choice.objects.exists()
+    body = {"groups": [{"group": "play", "mail": "usual"}]}
+    (error,) = ask(world, "POST", HERE, OWNER, 422, body)["errors"]
+    assert error["pointer"] == "#/groups/0/mail"
 
 
 def test_browsers_are_of_a_player_with_an_account(world: World) -> None:
