@@ -10,6 +10,7 @@ from challenges.refusals import ChallengeOverError, NotAcceptedError
 from challenges.told import ASKS
 from events.kinds import Kind
 from foundation import clock, timekeeping
+from foundation.templatetags.display import utc_text
 from matchmaking.broadcasts import broadcast_to_players
 from notifications.tell import mark_done, take_back
 from notifications.tell import tell as notice
@@ -102,7 +103,7 @@ def notify(kind: str, challenge: Challenge, players: Iterable[int]) -> None:
     data = {
         "challenge": challenge.pk,
         "ladder": challenge.ladder.name,
-        "time": None if challenge.at is None else challenge.at.isoformat(),
+        "time": None if challenge.at is None else utc_text(challenge.at),
     }
     for player in players:
         other = challenge.other_of(player)

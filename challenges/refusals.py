@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
-from foundation.templatetags.display import moment
+from foundation.templatetags.display import moment, utc_text
 from people.refusals import NotOpenToThisError
 
 __all__ = [
@@ -153,7 +153,7 @@ class TooEarlyError(RefusedError):
 
     def __init__(self, opens_at: datetime) -> None:
         detail = _("It is too early. Say that you are there from %(time)s on.")
-        super().__init__(detail % {"time": moment(opens_at)}, opens_at=opens_at.isoformat())
+        super().__init__(detail % {"time": moment(opens_at)}, opens_at=utc_text(opens_at))
 
 
 class NoRematchError(RefusedError):

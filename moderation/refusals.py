@@ -1,6 +1,6 @@
 """What the desk refuses, in words."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 from math import ceil
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from foundation import clock
 from foundation.names import isolate
 from foundation.refusals import RefusedError
-from foundation.templatetags.display import moment
+from foundation.templatetags.display import moment, utc_text
 
 __all__ = [
     "CaseDecidedError",
@@ -73,7 +73,7 @@ class TooManyReportsError(RefusedError):
 
     def __init__(self, most: int, at: datetime) -> None:
         words = _("You can report %(most)d players a day. You can report again at %(at)s.")
-        super().__init__(words % {"most": most, "at": moment(at)}, most=most, at=_iso(at))
+        super().__init__(words % {"most": most, "at": moment(at)}, most=most, at=utc_text(at))
         self.retry_after = max(ceil((at - clock.now()).total_seconds()), 1)
 
 
@@ -100,7 +100,7 @@ class NameChangesUsedUpError(RefusedError):
         else:
             words = _("Names can be changed %(most)d times in 30 days. The next time: %(at)s.")
             words %= {"most": most, "at": moment(at)}
-        super().__init__(words, most=most, at=_iso(at) if at else None)
+        super().__init__(words, most=most, at=utc_text(at) if at else None)
 
 
 class NameHeldError(RefusedError):
@@ -158,7 +158,3 @@ class WrongActError(RefusedError):
 
     code = "wrong_act"
     status = HTTPStatus.UNPROCESSABLE_ENTITY
-
-
-def _iso(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -170,6 +170,8 @@ def _of_members(members: Members, bonus: float) -> Tickets:
 
 def _sided(plan: Plan, tickets: Tickets, team_of: Sequence[int], room: int) -> Sided:
     """The engine's sides: of two teams the weaker plays the better one, else a lot decides."""
+    # By the room, too: the same players in the same teams do not always play the same side.
+    tickets = replace(tickets, id=tickets.id + room * APART)
     rows = np.lexsort((np.arange(len(team_of)), np.array(team_of)))
     number = len(plan.settings.game_maps) - 1  # the only map, or none
     proposed = ProposedMatches(

@@ -163,6 +163,11 @@ def iso(when: datetime) -> str:
     return when.astimezone(UTC).isoformat(timespec="seconds")
 
 
+def utc_text(when: datetime) -> str:
+    """A moment as the API writes them: in UTC, ending with Z."""
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
 @register.filter
 def timed(when: datetime, shape: str = "moment") -> SafeString:
     """A `<time>` element in UTC, which static/js/times.js turns to the viewer's zone.

@@ -1,12 +1,12 @@
 """What conduct does not allow. Others learn no reason: it is one and the same whatever keeps somebody out."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
-from foundation.templatetags.display import filled, moment, timed
+from foundation.templatetags.display import filled, moment, timed, utc_text
 
 __all__ = [
     "AlreadyAppealedError",
@@ -28,7 +28,7 @@ class CoolingOffError(RefusedError):
 
     def __init__(self, player: int, until: datetime, now: datetime) -> None:
         detail = _("You are cooling off and can play again from %(until)s. “My conduct” says why.")
-        until_text = until.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        until_text = utc_text(until)
         super().__init__(detail % {"until": moment(until)}, player=player, until=until_text)
         self.retry_after = max(int((until - now).total_seconds()) + 1, 1)
         self.on_pages = filled(str(detail), until=timed(until))

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
 
+from foundation.templatetags.display import utc_text
 from matchmaking.conduct.steps import Step
 from notifications.kinds import Group, register, to
 from notifications.models import Way
@@ -41,7 +42,7 @@ def declare() -> None:
 
 def tell(player: int, step: Step, until: datetime | None, offence: int) -> None:
     """Tell a player what an offence has led to. Once for each."""
-    data = {"offence": offence, **({} if until is None else {"until": until.isoformat()})}
+    data = {"offence": offence, **({} if until is None else {"until": utc_text(until)})}
     notify(_KINDS[step], [player], about=f"offence:{offence}", data=data)
 
 

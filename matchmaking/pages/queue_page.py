@@ -224,7 +224,9 @@ class QueuePage(MatchPage):
 
     @property
     def reach_told(self) -> str:
-        """The same in words."""
+        """The same in words. Where the page says that it reaches all, this does, too."""
+        if self.is_ranked and self.reaches_all:
+            return reach_in_words(Reach.NEARLY_ALL)
         return reach_in_words(self.reach_now)
 
     @property

@@ -27,6 +27,7 @@ from challenges.refusals import (
 )
 from challenges.settle import settle
 from foundation.refusals import RefusedError
+from foundation.templatetags.display import utc_text
 from matchmaking.avoid_list import avoid
 from matchmaking.models import TicketState
 from notifications.models import Notice
@@ -295,7 +296,7 @@ def test_an_appointment(hall: Hall) -> None:
     assert accept(hall, made).state == ChallengeState.ACCEPTED
     with pytest.raises(TooEarlyError) as refused, hall.at_now():
         meeting.say_here(challenge_id=made.pk, player=hall.players[0])
-    assert refused.value.extra == {"opens_at": (at - limits.CALLED_BEFORE).isoformat()}
+    assert refused.value.extra == {"opens_at": utc_text(at - limits.CALLED_BEFORE)}
 
     def told() -> dict[str, int]:
         with hall.at_now():

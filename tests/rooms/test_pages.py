@@ -192,7 +192,8 @@ def test_the_host_changes_a_room_and_nobody_else_does() -> None:
 
 def test_captains_pick_on_the_page() -> None:
     lounge = make_lounge(size=2)
-    lounge.hall.rate({number: 1000.0 + 100 * number for number in range(4)})
+    strengths = {number: 1000.0 + 100 * number for number in range(4)}
+    lounge.hall.rate(strengths, deviation=60.0)
     host, weaker, stronger = signed_in(lounge, 0, 2, 3)
     room = lounge.open(0, team_choice="draft")
     lounge.join(room, 1, 2, 3)
