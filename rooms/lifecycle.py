@@ -10,6 +10,7 @@ from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
+from foundation.refusals import RefusedError
 from matchmaking.parties.lifecycle import plain_code
 from matchmaking.tickets.places import hold_players
 from matchmaking.tickets.preferences import Wrong
@@ -149,15 +150,18 @@ def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) ->
 
 
 def hand_over(*, room_id: int, by: Player, to: int) -> Room:
-    """Let another member be host. Raises RoomOverError, NotInRoomError, NotHostError, and SuspendedError or
-    NotAvailableError for a member who may not play now.
+    """Let another member be host. Raises RoomOverError, NotInRoomError, NotHostError, and CannotPickError for one
+    who is suspended or cools off.
     """
     with briefly() as now:
         held = hold_room(room_id)
         held.check_host(by.pk)
         held.member(to)
         if to != held.room.host_id:
-            check_not_kept_out([to], own=by.pk)
+            try:
+                check_not_kept_out([to], own=to)
+            except RefusedError:
+                raise CannotPickError(to, as_host=True) from None
             held.room.host_id = to
             held.save(now, "host")
             held.tell(Kind.ROOM_CHANGED)

@@ -221,14 +221,17 @@ class NotYourTurnError(RefusedError):
 
 
 class CannotPickError(RefusedError):
-    """The player or the map cannot be picked: it is taken already, or not there. `extra` repeats it, and names the maps
-    that are there.
+    """The player or the map cannot be picked: it is taken already, or not there; or the player may not be host now, of
+    which nobody is told why. `extra` repeats it, and names the maps that are there.
     """
 
     code = "cannot_pick"
 
-    def __init__(self, picked: object, maps: Sequence[str] = ()) -> None:
-        if maps:
+    def __init__(self, picked: object, maps: Sequence[str] = (), *, as_host: bool = False) -> None:
+        if as_host:
+            words = _("This member can't be the host just now. Choose another one.")
+            super().__init__(words, picked=picked)
+        elif maps:
             words = _("“%(picked)s” can't be picked. Choose one of: %(names)s.")
             given = {"picked": str(picked)[:60], "names": ", ".join(maps)}
             super().__init__(words % given, picked=picked, maps=list(maps))

@@ -48,5 +48,5 @@ OF_ROOMS: list[tuple[str, HTTPStatus, Words, Words]] = [
     ("no_vote", HTTPStatus.CONFLICT, _("No vote"),
      _("The map is voted on where `map_choice` is `vote`, by players who have a seat.")),
     ("cannot_pick", HTTPStatus.CONFLICT, _("It cannot be picked"),
-     _("The player or map in `picked` is taken already, or not there. `maps` are those that are.")),
+     _("The player or map in `picked` is taken, not there, or no host now. `maps` are those that are.")),
 ]  # fmt: skip

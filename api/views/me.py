@@ -98,7 +98,7 @@ class MeView(ApiView):
     def get(self, request: Request) -> Response:
         """What this key or token is for. With a token also the player's live ticket, party, room and match: all that a
         game client needs after a restart. With the scope `play` asking is a sign of life. A server with `read` or
-        `tickets:write` is told the same of the `player` it names, without reasons of sanctions, and it is no such sign.
+        `tickets:write` is told the same of the `player` it names, but no reasons, and it is no such sign.
         """
         player, game = self.caller.player, self.caller.game
         party, room, search, match, members = None, None, None, None, {}

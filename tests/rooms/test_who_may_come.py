@@ -89,8 +89,7 @@ def test_who_may_not_play_looks_on_in_no_room_and_becomes_host_of_none(how: str)
     else:
         until = NOON + timedelta(hours=1)
         ConductStanding.objects.create(player=guest, cooling_until=until, as_of=NOON)
-    hidden = "suspended" if how == "suspended" else "not_available"
-    with refused(hidden), lounge.hall.at_now():
+    with refused("cannot_pick"), lounge.hall.at_now():
         lifecycle.hand_over(room_id=room.pk, by=host, to=guest.pk)
     lounge.leave(room, 1)
     with refused(how):

@@ -17,9 +17,7 @@ class AppealStateShape(Shape):
     state = serializers.ChoiceField(choices=AppealState.choices)
     made_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
-    reason = serializers.CharField(
-        help_text="Why it was decided so. Empty: it waits. For a server always empty."
-    )
+    reason = serializers.CharField(help_text="Why it was decided so. Empty: it waits.")
 
     def get_reason(self, appeal: OffenceAppeal) -> str:
         """What moderators tell a person is for that person, as with sanctions."""

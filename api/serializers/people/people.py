@@ -60,11 +60,9 @@ class DoingShape(Shape):
     where = serializers.CharField(help_text="Name of the queue, the ladder or the room.")
     id = serializers.IntegerField(
         allow_null=True,
-        help_text="Id of the match or the room; null for a search, and for a match on a normal ladder.",
+        help_text="Of the match or room; null for a search, and on normal ladders.",
     )
-    since = serializers.DateTimeField(
-        allow_null=True, help_text="Of a search and a match to the minute."
-    )
+    since = serializers.DateTimeField(allow_null=True)
 
 
 class PresentShape(Shape):

@@ -40,7 +40,7 @@ class ConductView(ApiView):
     @from_one_snapshot
     def get(self, request: Request) -> Response:
         """The player's points, what each came of, what follows from them and until when, if nothing is added. For the
-        player and the servers of its game; nobody else learns of it.
+        player and the game's servers alone.
         """
         player = player_for(self.caller, self.parameters.get("player"))
         return Response(self.shown(ConductShape, conduct_of(player)))

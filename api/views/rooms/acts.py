@@ -143,7 +143,7 @@ class RoomWatchView(_ActView):
 
     @extend_schema(summary="Look on in a room", request=WatchBody, responses=RoomShape)
     def post(self, request: Request, room_id: int) -> Response:
-        """Lets the player look on without a seat; whoever has one gives it up."""
+        """Lets the player look on; whoever has a seat gives it up."""
         room, player, given = self.asked(room_id, WatchBody)
         coming.watch(room_id=room.pk, player=player, code=given.get("code", ""))
         return self.answer(room.pk)
@@ -287,7 +287,7 @@ class RoomRemoveView(_ActView):
 class RoomHostView(_ActView):
     """Handing over."""
 
-    problems = {"POST": (*IN_ROOM, "not_host", "suspended", "not_available")}
+    problems = {"POST": (*IN_ROOM, "not_host", "cannot_pick")}
 
     @extend_schema(
         summary="Let another member be host", request=RoomMemberBody, responses=RoomShape
