@@ -67,6 +67,7 @@ class NoticeKind:
     ways      how it is told unless a player has chosen
     lasts     for how long a mail or push of it is of use; None: it stays so. In quiet hours what passes is not sent,
               the rest after their end
+    passes    whether it counts as read by itself once that is over
     """
 
     code: str
@@ -77,6 +78,7 @@ class NoticeKind:
     sender: str
     ways: frozenset[Way]
     lasts: timedelta | None
+    passes: bool = False
 
 
 _kinds: dict[str, NoticeKind] = {}
@@ -92,11 +94,12 @@ def register(
     sender: str = "",
     ways: Collection[Way] = (Way.SITE,),
     lasts: timedelta | None = None,
+    passes: bool = False,
 ) -> None:
     """Declare a kind. Raises ValueError for a code that another kind has, or a sender who is none of its players."""
     if sender and sender not in players:
         raise ValueError(f"the sender {sender!r} of {code!r} is none of its players: {players}")
-    kind = NoticeKind(code, group, words, leads_to, players, sender, frozenset(ways), lasts)
+    kind = NoticeKind(code, group, words, leads_to, players, sender, frozenset(ways), lasts, passes)
     if code in _kinds and str(_kinds[code].words) != str(words):
         raise ValueError(f"two kinds of notices are called {code!r}; give one another code")
     _kinds[code] = kind

@@ -1,6 +1,7 @@
 """Reading what one was told: the latest first, marking as read, and deleting. Of an account's players, or of one."""
 
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Greatest
@@ -10,10 +11,13 @@ from events.live import Message as LiveMessage
 from events.live import broadcast_all
 from foundation import clock
 from foundation.postgresql.transactions import briefly
+from notifications.kinds import kinds
 from notifications.models import Notice
 from ratings.models import Player
 
-__all__ = ["delete", "mark_read", "notices_of", "unread_of"]
+__all__ = ["delete", "mark_passed", "mark_read", "notices_of", "unread_of"]
+
+_LATELY = timedelta(days=1)
 
 
 def notices_of(players: Collection[int]) -> QuerySet[Notice]:
@@ -37,6 +41,24 @@ def mark_read(players: Collection[int], *, ids: Iterable[int] | None = None) -> 
         )
         if number:
             _tell_changed(players)
+    return number
+
+
+def mark_passed() -> int:
+    """Mark as read what was of use for some minutes only, which are over; returns how many were unread."""
+    now, number = clock.now(), 0
+    for kind in kinds():
+        if not kind.passes or kind.lasts is None:
+            continue
+        passed = Notice.objects.filter(
+            kind=kind.code,
+            on_site=True,
+            read_at=None,
+            created_at__gt=now - _LATELY,
+            created_at__lte=now - kind.lasts,
+        )
+        if over := dict(passed.values_list("pk", "player")):
+            number += mark_read(set(over.values()), ids=over)
     return number
 
 

@@ -9,9 +9,11 @@ __all__ = ["forget_old", "send_mails", "send_pushes"]
 
 @shared_task(name="notifications.send_mails")
 def send_mails() -> None:
-    """Send the mails that are due."""
+    """Send the mails that are due, and let what has passed count as read."""
     from notifications.mail.send import send_due
+    from notifications.reading import mark_passed
 
+    mark_passed()
     send_due()
 
 

@@ -33,6 +33,7 @@ def declare() -> None:
         leads_to=to("play-match", "match"),
         ways=(Way.SITE, Way.PUSH),
         lasts=_SOON,
+        passes=True,
     )
     register(
         "room.turn",

@@ -30,6 +30,7 @@ def declare() -> None:
         leads_to=to("queue", "slug"),
         ways=_AT_ONCE,
         lasts=timedelta(minutes=2),
+        passes=True,
     )
     register(
         "round.absent",
