@@ -120,10 +120,14 @@ def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedEr
 
 
 def end_missed(challenge: Challenge, now: datetime) -> None:
-    """End a held challenge for which not both were there in time."""
+    """End a held challenge for which not both were there in time. It is held against whoever was missing, unless the
+    site was away around its time: then nobody could say to be there.
+    """
     end_held(challenge, ChallengeState.MISSED)
     notify("challenge.missed", challenge, challenge.players)
-    charge_missing(challenge, now)
+    opened = opens_at(challenge) or challenge.created_at
+    if not timekeeping.deadlines().was_out(began=opened, ended=challenge.due_at or now):
+        charge_missing(challenge, now)
 
 
 def charge_missing(challenge: Challenge, now: datetime, *, unless: int | None = None) -> None:

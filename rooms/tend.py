@@ -45,7 +45,7 @@ def _tend_game(game_id: int) -> int:
     live = Room.objects.filter(game=game_id, ended_at=None)
     if Game.objects.in_use().filter(pk=game_id).exists():
         unused = live.filter(ladder__archived_at__isnull=False)
-        idle = live.filter(_over("active_at", timedelta(minutes=lobby.idle_minutes)))
+        idle = live.filter(_silent("active_at", timedelta(minutes=lobby.idle_minutes)))
         due = unused | idle
     else:
         due = live
@@ -53,7 +53,7 @@ def _tend_game(game_id: int) -> int:
     for pk in due.values_list("pk", flat=True)[:_MOST]:
         done += _close_idle(pk, lobby.idle_minutes)
     here = RoomMember.objects.filter(room__game=game_id, live=True)
-    silent = here.filter(_over("seen_at", timedelta(seconds=lobby.silent_seconds)))
+    silent = here.filter(_silent("seen_at", timedelta(seconds=lobby.silent_seconds)))
     playing = here.filter(seat__isnull=False, player__participations__playing=True)
     gone: defaultdict[int, set[int]] = defaultdict(set)
     for room, player in [
@@ -66,8 +66,8 @@ def _tend_game(game_id: int) -> int:
     return done
 
 
-def _over(column: str, after: timedelta) -> object:
-    return timekeeping.deadlines().are_over(began=column, ends=column, after=after)
+def _silent(column: str, after: timedelta) -> object:
+    return timekeeping.deadlines().have_been_silent(since=column, after=after)
 
 
 def _end_turn(pk: int) -> bool:

@@ -1,4 +1,7 @@
-"""Comparing the database's clock with the last heartbeat and with the machine's own clock, which nobody sets."""
+"""Comparing the database's clock with the last heartbeat and with the machine's own clock, which nobody sets.
+
+Heartbeats that are missing for a while tell of outages: nothing could be written then, whatever callers tried.
+"""
 
 import time
 from dataclasses import dataclass
@@ -20,6 +23,7 @@ from foundation.wakeups import wake
 
 __all__ = [
     "Look",
+    "Outage",
     "closing_time",
     "is_steady",
     "look",
@@ -34,18 +38,33 @@ log = structlog.get_logger(__name__)
 TOLERANCE = 300.0  # seconds by which clocks may differ: one that is set right on a working machine moves by less
 STEADY = 3600.0  # seconds of steady time after which a new time is believed
 EVERY = 5.0  # seconds between two heartbeats
+# Seconds without a heartbeat on any machine that make an outage. Workers look every 2 seconds, a busy one a bit later.
+OUTAGE = 15.0
 LOST = 120.0  # seconds without a look, after which another machine counts the steady time
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _LOOK = """
 SELECT clock_timestamp(), now(), own.at, own.uptime, EXISTS (SELECT FROM foundation_clockpause),
-       turned.turned_at, turned.turned_by
+       turned.turned_at, turned.turned_by, last.at, outage.outage_since, outage.outage_until
 FROM (VALUES (%(machine)s::varchar)) AS this (machine)
 LEFT JOIN foundation_heartbeat AS own ON own.machine = this.machine
 LEFT JOIN LATERAL (
     SELECT turned_at, turned_by FROM foundation_heartbeat AS beat WHERE beat.turned_at <= now()
     ORDER BY beat.turned_at DESC LIMIT 1
 ) AS turned ON true
+LEFT JOIN LATERAL (SELECT max(at) AS at FROM foundation_heartbeat) AS last ON true
+LEFT JOIN LATERAL (
+    SELECT outage_since, outage_until FROM foundation_heartbeat AS beat WHERE beat.outage_until <= clock_timestamp()
+    ORDER BY beat.outage_until DESC LIMIT 1
+) AS outage ON true
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which nothing was written on any machine: the site was off, PostgreSQL silent or the disk full."""
+
+    since: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +76,8 @@ class Look:
     own_at, own_uptime    this machine's last heartbeat; None before the first
     is_paused             whether a pause is under way
     turned_at, turned_by  the last jump ahead that was believed, None where there was none
+    last_at               the last heartbeat of any machine; None before the first
+    noted_outage          the last that was noted, None where there was none
     """
 
     at: datetime
@@ -67,6 +88,8 @@ class Look:
     is_paused: bool
     turned_at: datetime | None
     turned_by: float | None
+    last_at: datetime | None
+    noted_outage: Outage | None
 
     @property
     def is_steady(self) -> bool:
@@ -76,16 +99,23 @@ class Look:
         gone = (self.at - self.own_at).total_seconds()
         return 0 <= gone < EVERY and abs(gone - (self.uptime - self.own_uptime)) <= TOLERANCE
 
+    @property
+    def outage(self) -> Outage | None:
+        """The last outage. One that is just over may not be noted yet, where somebody else is at it."""
+        own_uptime = None if self.own_at is None else self.own_uptime
+        return _outage(self.last_at, own_uptime, self.at, self.uptime) or self.noted_outage
+
 
 def look() -> Look:
     """Look at the clocks, and write nothing. Whatever has a deadline asks, many times a second: one statement."""
     with prepared() as cursor:
         cursor.execute(_LOOK, {"machine": machine()})
-        now, transaction_began, own_at, own_uptime, is_paused, turned_at, turned_by = (
-            cursor.fetchone()
-        )
+        at, now, own_at, own_uptime, *noted = cursor.fetchone()
+    is_paused, turned_at, turned_by, last_at, outage_since, outage_until = noted
     return Look(
-        now, uptime(), transaction_began, own_at, own_uptime or 0.0, is_paused, turned_at, turned_by
+        *(at, uptime(), now, own_at, own_uptime or 0.0),
+        *(is_paused, turned_at, turned_by, last_at),
+        noted_outage=Outage(outage_since, outage_until) if outage_until else None,
     )
 
 
@@ -138,6 +168,8 @@ def observed() -> ClockPause | None:
     """
     own, found = Heartbeat.objects.filter(pk=machine()).first(), pause()
     now, at = _read()
+    if settings.FREE_SPACE.shortage():  # whoever wants something is refused: an outage
+        return found or _jump(own, now, at)
     with transaction.atomic():
         if not try_hold(Lock.CLOCK, 0):
             return found or _jump(own, now, at)
@@ -147,13 +179,40 @@ def observed() -> ClockPause | None:
             return _count_steady_time(found, own, now, at)
         jump = _jump(own, now, at)
         if jump is None:
-            Heartbeat.objects.update_or_create(
-                machine=machine(), defaults={"at": now, "uptime": at}
-            )
+            _beat(own, now, at)
             return None
         log.error("clock.jumped", off_by=jump.off_by, since=jump.trusted_at.isoformat())
         jump.save(force_insert=True)
         return jump
+
+
+def _beat(own: Heartbeat | None, now: datetime, at: float) -> None:
+    """Write the heartbeat of this machine, and the outage that it ends, if it ends one."""
+    noted: dict[str, datetime] = {}
+    own_uptime = own.uptime if own else None
+    if own_uptime is None or at - own_uptime > OUTAGE:  # else it ends none
+        last = Heartbeat.objects.order_by("-at").first()
+        if outage := _outage(last.at if last else None, own_uptime, now, at):
+            noted = {"outage_since": outage.since, "outage_until": outage.until}
+            log.warning("outage.over", since=outage.since.isoformat(), until=now.isoformat())
+    Heartbeat.objects.update_or_create(
+        machine=machine(), defaults={"at": now, "uptime": at, **noted}
+    )
+
+
+def _outage(
+    last_at: datetime | None, own_uptime: float | None, now: datetime, at: float
+) -> Outage | None:
+    """The outage from the last heartbeat of any machine until now, if it is one.
+
+    It has not lasted longer than this machine's own is ago by a clock that nobody sets: a clock that is set makes none.
+    """
+    if last_at is None:
+        return None
+    gone = (now - last_at).total_seconds()
+    if own_uptime is not None:
+        gone = min(gone, at - own_uptime)
+    return Outage(last_at, now) if gone > OUTAGE else None
 
 
 def _jump(own: Heartbeat | None, now: datetime, at: float) -> ClockPause | None:

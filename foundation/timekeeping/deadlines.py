@@ -1,4 +1,4 @@
-"""What is over by its deadline, though the clock may have jumped since the deadline was set."""
+"""What is over by its deadline, though the clock may have jumped since the deadline was set, or the site been away."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,11 +7,14 @@ from django.db.models import Q
 
 from foundation import clock
 from foundation.timekeeping import clock_jumps
+from foundation.timekeeping.clock_jumps import Outage
 
 __all__ = ["AHEAD", "Deadlines", "deadlines"]
 
 # Transactions that began earlier may look later: only what is farther ahead was begun by a clock that ran ahead.
 AHEAD = timedelta(minutes=1)
+# So much time has whoever could not be heard in an outage, from its end.
+_TO_COME_BACK = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +25,14 @@ class Deadlines:
     turn       what began at this moment or before was begun by a clock that was `by` behind this one; None: nothing
     by         is negative where the clock went back: then what began later than now was begun by a clock ahead of it
     is_steady  whether the clock is believed
+    outage     the last time in which nobody could be heard, whatever they tried; None: nothing is known of one
     """
 
     now: datetime
     turn: datetime | None = None
     by: timedelta = timedelta()
     is_steady: bool = True
+    outage: Outage | None = None
 
     @property
     def then(self) -> datetime:
@@ -50,6 +55,22 @@ class Deadlines:
         if self.turn is not None and began <= self.turn:
             return ends <= min(self.now, self.then)
         return ends <= self.now
+
+    def have_been_silent(self, *, since: str, after: timedelta) -> Q:
+        """A condition on when somebody was heard from last: not for so long, and they could have been."""
+        if self.outage is not None and self.now < self.outage.until + after:
+            return Q(pk__in=[])
+        return self.are_over(began=since, ends=since, after=after)
+
+    def was_out(self, *, began: datetime, ended: datetime) -> bool:
+        """Whether part of this time was one in which nobody could be heard."""
+        return self.outage is not None and began < self.outage.until and self.outage.since < ended
+
+    def fair_end(self, *, began: datetime, ends: datetime) -> datetime:
+        """When something ends; what would have ended in an outage, or right after, a minute from its end on."""
+        if self.outage is None or not self.was_out(began=began, ended=ends):
+            return ends
+        return max(ends, self.outage.until + _TO_COME_BACK)
 
     @property
     def latest_start(self) -> datetime | None:
@@ -76,5 +97,6 @@ def deadlines() -> Deadlines:
         seen = clock_jumps.look()  # a pause may have ended: its time is believed since
     # One that is to come is of a clock that was set back since, and not looked at.
     if seen.turned_at is None or seen.turned_by is None:
-        return Deadlines(seen.now)
-    return Deadlines(seen.now, seen.turned_at, timedelta(seconds=seen.turned_by))
+        return Deadlines(seen.now, outage=seen.outage)
+    by = timedelta(seconds=seen.turned_by)
+    return Deadlines(seen.now, seen.turned_at, by, outage=seen.outage)

@@ -18,6 +18,9 @@ class Heartbeat(models.Model):
     # The last jump ahead that was believed, by which deadlines from before are still judged.
     turned_at = models.DateTimeField(null=True, editable=False)
     turned_by = models.FloatField(null=True, editable=False)
+    # The last outage that was noted here: nothing had been written on any machine.
+    outage_since = models.DateTimeField(null=True, editable=False)
+    outage_until = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         app_label = "foundation"

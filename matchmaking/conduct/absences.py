@@ -5,12 +5,13 @@ The server's word beats the player's: whom it has told to be away only it can te
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from events.kinds import Kind
 from events.live import Message, broadcast_all
+from foundation import timekeeping
 from foundation.postgresql.transactions import briefly
 from matchmaking.conduct.refusals import (
     NotAwayError,
@@ -23,7 +24,7 @@ from ratings.matches.end import Held, hold_match
 from ratings.matches.refusals import NotInMatchError
 from ratings.models import OPEN, Match, Participant, Report
 
-__all__ = ["absence_of", "absences_from", "away", "back", "tell_gone"]
+__all__ = ["absence_of", "absences_from", "away", "back", "fair_until", "tell_gone"]
 
 
 def away(*, match_id: int, player_id: int, by: Teller) -> Absence:
@@ -68,12 +69,21 @@ def back(*, match_id: int, player_id: int, by: Teller) -> Absence:
             return found
         if by == Teller.PLAYER and found.told_by == Teller.SERVER:
             raise ServerTellsBackError
+        if found.until < held.now:
+            found.until = fair_until(found, timekeeping.deadlines())
         if found.until < held.now or found.judged_at is not None:
             raise TooLateBackError
         found.back_at = held.now
-        found.save(update_fields=["back_at"])
+        found.save(update_fields=["back_at", "until"])
         _tell(Kind.MATCH_BACK, held, player_id)
     return found
+
+
+def fair_until(absence: Absence, time: timekeeping.Deadlines) -> datetime:
+    """Until when somebody may come back: later than was said, where the site could not be told just then."""
+    if absence.back_at is not None or absence.judged_at is not None:
+        return absence.until
+    return time.fair_end(began=absence.away_at, ends=absence.until)
 
 
 def absence_of(match_id: int, player_id: int) -> Absence | None:

@@ -12,7 +12,7 @@ from events.kinds import Kind
 from events.models import Event
 from foundation import clock, timekeeping
 from foundation.postgresql.transactions import briefly
-from matchmaking.conduct.absences import tell_gone
+from matchmaking.conduct.absences import fair_until, tell_gone
 from matchmaking.conduct.charge import Charge, charge
 from matchmaking.conduct.crashes import who_left
 from matchmaking.conduct.moderation import take_back_held
@@ -42,19 +42,27 @@ def follow(events: Sequence[Event]) -> None:
 
 
 def judge_absences() -> int:
-    """Judge who has not come back in time; returns how many. Right when run never, once, twice or twice at once."""
+    """Judge who has not come back in time; returns how many. Right when run never, once, twice or twice at once.
+
+    Whose time was over while the site was away has some more, from the end of that.
+    """
     judged, found = 0, True
+    time = timekeeping.deadlines()
     due = Absence.objects.filter(
-        timekeeping.deadlines().are_over(began="away_at", ends="until"),
-        back_at=None,
-        judged_at=None,
+        time.are_over(began="away_at", ends="until"), back_at=None, judged_at=None
     )
     while found:
         with briefly() as now:
-            rows = list(
+            held = list(
                 due.order_by("until").select_for_update(skip_locked=True, of=("self",))[:_BATCH]
             )
-            found = bool(rows)
+            found = bool(held)
+            rows, longer = list[Absence](), list[Absence]()
+            for row in held:
+                until = fair_until(row, time)
+                (rows if until == row.until else longer).append(row)
+                row.until = until
+            Absence.objects.bulk_update(longer, ["until"])
             Absence.objects.filter(pk__in=[row.pk for row in rows]).update(judged_at=now)
             judge(sorted({row.match_id for row in rows}), now)
             tell_gone(rows)
@@ -128,9 +136,11 @@ def _cases(match_ids: Collection[int]) -> Iterable[_Case]:
     matches = list(Match.objects.filter(pk__in=match_ids).order_by("pk"))
     rules = rules_by_game({match.game_id for match in matches})
     cases = {match.pk: _Case(match, rules[match.game_id]) for match in matches}
+    time = timekeeping.deadlines()
     for participant in Participant.objects.filter(match__in=cases).order_by("player_id"):
         cases[participant.match_id].participants.append(participant)
     for absence in Absence.objects.filter(match__in=cases).order_by("pk"):
+        absence.until = fair_until(absence, time)
         cases[absence.match_id].absences.append(absence)
     for said in Report.objects.filter(match__in=cases, left_early=False):
         cases[said.match_id].said_at[said.player_id] = said.at

@@ -94,8 +94,9 @@ def expire_offers(queue_id: int) -> int:
     """
     if (latest := timekeeping.deadlines().latest_start) is not None:
         _make_anew(queue_id, latest)
+    time = timekeeping.deadlines()
     due = Offer.objects.filter(
-        timekeeping.deadlines().are_over(began="created_at", ends="expires_at"),
+        time.are_over(began="created_at", ends="expires_at"),
         queue=queue_id,
         state=OfferState.PENDING,
     )
@@ -106,7 +107,7 @@ def expire_offers(queue_id: int) -> int:
             held = due.order_by("expires_at").select_for_update(skip_locked=True)
             ids = list(held.values_list("pk", flat=True)[:_BATCH])
             if ids:
-                expire_held_offers(ids, now)
+                expire_held_offers(ids, now, time)
                 slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
                 count_offers(slug, "expired", len(ids))
         expired += len(ids)
@@ -175,9 +176,10 @@ def _is_over(offer: Offer, now: datetime) -> bool:
         return True
     if offer.expires_at > now:
         return False
-    if not timekeeping.deadlines().is_over(began=offer.created_at, ends=offer.expires_at):
+    time = timekeeping.deadlines()
+    if not time.is_over(began=offer.created_at, ends=offer.expires_at):
         return False
-    expire_held_offers([offer.pk], now)
+    expire_held_offers([offer.pk], now, time)
     count_offers(offer.queue.slug, "expired")
     return True
 

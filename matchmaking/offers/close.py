@@ -15,6 +15,7 @@ from typing import Any
 from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
 from foundation.postgresql.prepared import prepared
+from foundation.timekeeping import Deadlines
 from matchmaking.broadcasts import Addressee, broadcast_tickets, topics_of
 from matchmaking.conduct.charge import Charge, charge
 from matchmaking.models import OffenceKind, Offer, OfferState, OfferTicket, Ticket, TicketState
@@ -144,13 +145,16 @@ def decline_held_offer(
     broadcast_tickets(players, Kind.OFFER_DECLINED)
 
 
-def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
-    """Close offers whose time is over: whoever has not answered has ended."""
+def expire_held_offers(offer_ids: Collection[int], now: datetime, time: Deadlines) -> None:
+    """Close offers whose time is over: whoever has not answered has ended. That is held against them, unless the site
+    was away for part of it: they may have tried.
+    """
     players = lock_players(offer_ids)
     ended = {one.ticket_id for one in players if not one.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
     _close(players, OfferState.EXPIRED, ended=ended)
-    silent = [one for one in players if one.ticket_id in ended]
+    excused = _open_in_outage(offer_ids, time)
+    silent = [one for one in players if one.ticket_id in ended and one.offer_id not in excused]
     _charge(silent, OffenceKind.SILENT, now)
     broadcast_tickets(players, Kind.OFFER_EXPIRED)
 
@@ -164,6 +168,14 @@ def fail_held_offer(
     _close(players, OfferState.DECLINED, ended=ended)
     count_offers(offer.queue.slug, "failed")
     broadcast_tickets(players, Kind.OFFER_DECLINED)
+
+
+def _open_in_outage(offer_ids: Collection[int], time: Deadlines) -> Set[int]:
+    """Which of these offers waited for answers while the site heard none."""
+    if time.outage is None:
+        return frozenset()
+    rows = Offer.objects.filter(pk__in=offer_ids).values_list("pk", "created_at", "expires_at")
+    return {pk for pk, began, ended in rows if time.was_out(began=began, ended=ended)}
 
 
 def _close(players: Iterable[OfferPlayer], state: OfferState, *, ended: Set[int]) -> None:

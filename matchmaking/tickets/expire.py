@@ -23,7 +23,8 @@ def expire_silent_tickets(queue_id: int) -> int:
     """End the waiting tickets of a queue that gave no sign of life for its heartbeat, and such as did not answer in
     time whether their players are still there: nothing is held against those. Returns how many.
 
-    A clock that jumped ahead makes nobody silent, and those who were heard from ahead of it are listened for anew.
+    A clock that jumped ahead makes nobody silent, nor does an outage, and those who were heard from ahead of it are
+    listened for anew.
     """
     if (latest := timekeeping.deadlines().latest_start) is not None:
         ahead = Ticket.objects.filter(queue=queue_id, state__in=LIVE, seen_at__gt=latest)
@@ -43,9 +44,9 @@ def _expire(queue: Queue, since: str, after: timedelta) -> int:
     """End waiting tickets so long after the moment in this column; returns how many."""
     expired = 0
     while True:
-        is_over = timekeeping.deadlines().are_over(began=since, ends=since, after=after)
+        silent = timekeeping.deadlines().have_been_silent(since=since, after=after)
         # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
-        over = Ticket.objects.filter(is_over, queue=queue, state=TicketState.WAITING)
+        over = Ticket.objects.filter(silent, queue=queue, state=TicketState.WAITING)
         with briefly() as now:
             # In the order of their index. By id PostgreSQL may look through all tickets there ever were.
             first = over.order_by(since).values_list("pk", flat=True)

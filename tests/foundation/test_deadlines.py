@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.db import connection
 
 from accounts.models import User
 from accounts.tasks import forget_old
@@ -19,38 +18,12 @@ from ratings.matches import report
 from ratings.matches.deadlines import settle_due
 from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome
+from tests.foundation.moved_clock import jump, pass_time, pass_time_at_work
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.plain import NOON
 
 pytestmark = pytest.mark.django_db
 FAR = timedelta(days=400)
-# Whatever keeps a time of its own. To move all of them back is to move the clock ahead.
-_TIMES = {
-    "foundation_heartbeat": ["at", "turned_at"],
-    "foundation_clockpause": ["trusted_at", "at", "seen_at"],
-    "matchmaking_offer": ["created_at", "expires_at"],
-    "matchmaking_ticket": ["waiting_since", "seen_at"],
-    "ratings_match": ["played_at", "due_at", "ended_at"],
-    "ratings_report": ["at"],
-}
-
-
-def jump(by: timedelta = FAR) -> None:
-    """The clock jumps ahead, or back where `by` is negative: to what is stored it makes no difference who moves."""
-    with connection.cursor() as cursor:
-        for table, columns in _TIMES.items():
-            moved = ", ".join(
-                f"{column} = {column} - make_interval(secs => %(by)s)" for column in columns
-            )
-            cursor.execute(f"UPDATE {table} SET {moved}", {"by": by.total_seconds()})  # noqa: S608
-
-
-def pass_time(span: timedelta) -> None:
-    """Time passes, and the machine's own clock with it."""
-    jump(span)
-    with connection.cursor() as cursor:
-        for table in ("foundation_heartbeat", "foundation_clockpause"):
-            cursor.execute(f"UPDATE {table} SET uptime = uptime - %s", [span.total_seconds()])  # noqa: S608
 
 
 @pytest.fixture
@@ -86,7 +59,7 @@ def state_of(match: Match) -> str:
 def test_an_offer_has_the_time_it_had_left(hall: Hall) -> None:
     offer = offered(hall, 0, 1)
     pass_time(timedelta(seconds=20))
-    jump()
+    jump(FAR)
     assert sweep.run_queue(hall.queue.pk).expired_offers == 0
     offers.accept(ticket_id=hall.tickets[0])
     offer.refresh_from_db()
@@ -97,7 +70,7 @@ def test_an_offer_has_the_time_it_had_left(hall: Hall) -> None:
 
 
 def test_an_offer_after_the_jump_has_its_own_time(hall: Hall) -> None:
-    jump()
+    jump(FAR)
     offer = offered(hall, 0, 1)
     pass_time(timedelta(seconds=29))
     assert sweep.run_queue(hall.queue.pk).expired_offers == 0
@@ -109,7 +82,7 @@ def test_an_offer_after_the_jump_has_its_own_time(hall: Hall) -> None:
 
 def test_nobody_who_searches_falls_silent_by_it(hall: Hall) -> None:
     search(hall, 0)
-    jump()
+    jump(FAR)
     assert sweep.run_queue(hall.queue.pk).expired_tickets == 0
     pass_time(timedelta(seconds=59))
     assert sweep.run_queue(hall.queue.pk).expired_tickets == 0
@@ -121,7 +94,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
     """Else who searches just then would be matched with anybody."""
     search(hall, 0)
     pass_time(timedelta(seconds=10))
-    jump()
+    jump(FAR)
     lifecycle.beat(hall.tickets[0])
     queue = Queue.objects.select_related("ladder").get()
     tickets = read_waiting(PairingContext.of(queue), timekeeping.deadlines())
@@ -131,7 +104,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
 def test_matches_and_reports_keep_their_time(hall: Hall) -> None:
     reported, silent = begun(hall), begun(hall, 2, 3)
     report.report(match_id=reported.pk, player_id=hall.players[0].pk, outcome=Outcome.WON)
-    jump()
+    jump(FAR)
     assert settle_due() == 0
     pass_time(timedelta(minutes=hall.ladder.report_minutes, seconds=1))
     timekeeping.trust()  # that the time is right now takes nothing from anybody
@@ -143,7 +116,7 @@ def test_matches_and_reports_keep_their_time(hall: Hall) -> None:
 
 
 def test_a_match_after_the_jump_has_its_own_time(hall: Hall) -> None:
-    jump()
+    jump(FAR)
     match = begun(hall)
     assert settle_due() == 0
     pass_time(timedelta(minutes=hall.ladder.abandon_minutes, seconds=-5))
@@ -155,7 +128,7 @@ def test_a_match_after_the_jump_has_its_own_time(hall: Hall) -> None:
 
 def test_what_began_ahead_of_time_begins_anew_when_the_clock_is_back(hall: Hall) -> None:
     """Else nobody would come free for a year."""
-    jump()
+    jump(FAR)
     offered(hall, 0, 1)
     search(hall, 2)
     match = begun(hall, 4, 5)
@@ -173,12 +146,13 @@ def test_what_began_ahead_of_time_begins_anew_when_the_clock_is_back(hall: Hall)
     pass_time(timedelta(minutes=hall.ladder.report_minutes, seconds=1))
     assert settle_due() == 1
     assert state_of(match) == MatchState.CONFIRMED
+    pass_time_at_work(timedelta(minutes=2))
     sweep.run_queue(hall.queue.pk)
     assert hall.states(0, 1, 2) == ["expired"] * 3
 
 
 def test_a_dispute_from_ahead_of_time_can_be_decided(hall: Hall) -> None:
-    jump()
+    jump(FAR)
     match = begun(hall)
     for player in hall.players[:2]:
         report.report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
@@ -212,7 +186,7 @@ def test_a_clock_that_went_back_keeps_nobody(hall: Hall) -> None:
 
 def test_deadlines_after_a_belief_that_was_wrong(hall: Hall) -> None:
     """The clock was ahead, was believed, and is set right: what begins now ends in its time."""
-    jump()
+    jump(FAR)
     assert not timekeeping.is_steady()
     timekeeping.trust()
     jump(-FAR)
@@ -229,7 +203,7 @@ def test_accounts_and_mails_stay_while_the_clock_is_not_believed() -> None:
     EmailAddress.objects.create(user=user, email="ann@example.org", verified=False, primary=True)
     User.objects.update(date_joined=clock.now() - FAR)
     assert timekeeping.is_steady()
-    jump()
+    jump(FAR)
     forget_old()
     assert User.objects.exists()
     timekeeping.trust()
