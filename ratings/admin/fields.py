@@ -49,11 +49,12 @@ class _Ranged(forms.Field):
 
 def _in_words(value: Any) -> str:
     """What was typed: as a number where it is one that can be read."""
+    typed = f"“{str(value)[:_LONGEST_ECHO]}”"
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    return say(number) if abs(number) < _READABLE else f"“{str(value)[:_LONGEST_ECHO]}”"
+        return typed
+    return typed if math.isfinite(number) and abs(number) >= _READABLE else say(number)
 
 
 class RangedFloat(_Ranged, forms.FloatField):
