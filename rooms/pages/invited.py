@@ -1,6 +1,7 @@
-"""The page of a room's link for an account that has no player in the game yet: who invites, and to what."""
+"""The page of a room's link for who is signed out or has no player in the game yet: who invites, and to what."""
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -8,13 +9,26 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from accounts.page_actions import account_of, action, for_those_who_accept
+from foundation.page_parts import wants_part
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.views.new_player import take_name
 from matchmaking.parties.lifecycle import plain_code
 from ratings.merging.meant import lent_by, say_lent
 from rooms.models import Room, RoomState
 
-__all__ = ["come_with_a_name", "show_invited"]
+__all__ = ["come_with_a_name", "show_invited", "show_to_visitor"]
+
+
+def show_to_visitor(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+    """Show who is signed out the room whose code the link has, with the ways in and back. Without its code a room that
+    is there looks like one that is not: both lead to sign-in.
+    """
+    rooms = Room.objects.select_related("ladder__game", "game", "host")
+    room = rooms.filter(pk=pk, game__archived_at=None).first()
+    # A part belongs to the page of somebody who has been signed out since.
+    if room is None or wants_part(request) or not _has_its_code(room, code):
+        return redirect_to_login(request.get_full_path())
+    return render(request, "rooms/invited.html", {"room": room, "then": _address_of(room)})
 
 
 def show_invited(
@@ -25,7 +39,7 @@ def show_invited(
     """
     if not code:
         raise Http404
-    if room.state != RoomState.OPEN or code != room.code:
+    if not _has_its_code(room, code):
         words = _("No room has this code. It may have started, or have a new code.")
         messages.error(request, words)
         return redirect("rooms")
@@ -47,9 +61,19 @@ def come_with_a_name(request: HttpRequest, pk: int) -> HttpResponse:
     rooms = Room.objects.select_related("ladder__game", "game", "host")
     room = get_object_or_404(rooms, pk=pk, game__archived_at=None)
     code = plain_code(request.POST.get("code", ""))
-    if room.state != RoomState.OPEN or code != room.code:
+    if not _has_its_code(room, code):
         return show_invited(request, room, code)
     form = NameForm(request.POST)
     if not take_name(request, room.game, form):
         return show_invited(request, room, code, form)
-    return redirect(f"{reverse('room', args=[pk])}?{urlencode({'code': code})}")
+    return redirect(_address_of(room))
+
+
+def _has_its_code(room: Room, code: str) -> bool:
+    """Whether a link with this code invites into the room now."""
+    return bool(code) and room.state == RoomState.OPEN and code == room.code
+
+
+def _address_of(room: Room) -> str:
+    """The room's link: its address with its code."""
+    return f"{reverse('room', args=[room.pk])}?{urlencode({'code': room.code})}"

@@ -35,7 +35,7 @@ from rooms.held import room_of
 from rooms.listing import LISTS, Wish, reasons_against, rooms_listed
 from rooms.models import Room, RoomMember, RoomState
 from rooms.pages.forms import CATEGORY_WORDS, RoomForm
-from rooms.pages.invited import show_invited
+from rooms.pages.invited import show_invited, show_to_visitor
 from rooms.places import Place, ladders_with_rooms, lobby_of, place_of
 from rooms.refusals import RoomNotOpenError, RoomOverError, WrongRoomError
 from rooms.seen import RoomSeen, may_see, room_seen
@@ -102,15 +102,16 @@ def rooms(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@login_required
 @require_safe
 def room_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """One room, live. Whoever has its code may look into it as well as those who may join; who has no player in the
-    game chooses a name first.
+    """One room, live. Whoever has its code may look into it as well as those who may join; who is signed out, or has no
+    player in the game, sees who invites, and signs in or chooses a name first.
     """
+    code = plain_code(request.GET.get("code", ""))
+    if not request.user.is_authenticated:
+        return show_to_visitor(request, pk, code)
     room = _room(pk)
     player = player_in(request, room.game)
-    code = plain_code(request.GET.get("code", ""))
     if player is None:
         return show_invited(request, room, code)
     if not may_see(room, player):

@@ -357,6 +357,34 @@ def test_a_link_asks_whoever_has_no_player_for_a_name_and_leads_on() -> None:
     assert RoomMember.objects.filter(room=room, player__name="Newbie", seat=1).exists()
 
 
+def test_a_link_tells_who_is_signed_out_of_the_room_and_leads_back() -> None:
+    lounge = make_lounge(size=1)
+    room = lounge.open(0, name="Evening", access="code", note="For a quiet hour.")
+    page, visitor = f"/rooms/{room.pk}/", Client()
+    link = f"{page}?code={room.code}"
+    shown = words_of(visitor, link)
+    ladder = room.ladder
+    host = lounge.hall.players[0].name
+    for words in ("Evening", "For a quiet hour.", f"Play {ladder.game.name} with {host}"):
+        assert words in shown
+    assert f"on the ladder {ladder.name}." in shown
+    back = f"next=/rooms/{room.pk}/%3Fcode%3D{room.code}"
+    for way in ("login", "signup"):
+        assert f'href="/accounts/{way}/?{back}"' in text_of(visitor, link)
+    # Neither without the room's code, nor for a part, nor once it has begun, is anything of it told.
+    sign_in = f"/accounts/login/?next={page}"
+    unknown = f"/rooms/{room.pk + 1}/"
+    assert visitor.get(page)["Location"] == sign_in
+    assert visitor.get(f"{page}?code=ANOTHERONE")["Location"] == f"{sign_in}%3Fcode%3DANOTHERONE"
+    assert visitor.get(unknown)["Location"] == f"/accounts/login/?next={unknown}"
+    assert (
+        visitor.get(link, **LIVE)["Location"]
+        == f"/accounts/{back.replace('next', 'login/?next', 1)}"
+    )
+    lounge.start(lounge.join(room, 1, code=room.code))
+    assert visitor.get(link).status_code == 302
+
+
 def test_a_link_with_a_code_of_before_says_so() -> None:
     lounge = make_lounge(size=1)
     room = lounge.open(0)
