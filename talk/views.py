@@ -1,6 +1,7 @@
 """Talk on the pages: what was said in a place, saying something, and whom one mutes."""
 
 from collections.abc import Callable
+from urllib.parse import urldefrag
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -83,7 +84,7 @@ def _shown(request: HttpRequest, player: Player, rules: TalkRules, place: Place)
         "rules": rules,
         "silenced": silenced,
         "again": ask_again(request, version),
-        "back": _page_around(request) or reverse("talk", args=[place.kind, place.id]),
+        "back": _way_back(request, place),
     }
     # The frame beside a party asks for the whole talk first; after that its lines ask for themselves.
     is_lines = asks_again(request) or request.method == "POST"
@@ -91,10 +92,12 @@ def _shown(request: HttpRequest, player: Player, rules: TalkRules, place: Place)
     return show(request, "talk/talk.html", context, part=part)
 
 
-def _page_around(request: HttpRequest) -> str | None:
-    """The page of the site on which the talk is shown as a part; None where it is a page by itself."""
+def _way_back(request: HttpRequest, place: Place) -> str:
+    """To the talk, on the page of the site on which it is shown as a part, or by itself."""
     htmx = getattr(request, "htmx", None)
-    return htmx.current_url_abs_path if htmx else None
+    around = htmx.current_url_abs_path if htmx else None
+    page = around or reverse("talk", args=[place.kind, place.id])
+    return f"{urldefrag(page).url}#talk-frame-{place.kind}-{place.id}"
 
 
 def _place_of(request: HttpRequest, kind: str, pk: int) -> tuple[Player, TalkRules, Place] | None:

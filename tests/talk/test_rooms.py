@@ -49,8 +49,14 @@ def test_muting_beside_a_room_leads_back_to_the_room() -> None:
     guest.post(talk, {"text": "noise"})
     beside = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}"}
     muting = text_of(host, talk, headers=beside).split('name="back" value="')[1].split('"')[0]
-    assert muting == page
+    anchor = f"#talk-frame-room-{room.pk}"
+    assert muting == f"{page}{anchor}"
+    assert f'id="{anchor[1:]}"' in text_of(host, page)
+    assert f'id="{anchor[1:]}"' in text_of(host, talk)
+    # Whoever mutes once more is at the anchor already.
+    again = {**beside, "HX-Current-URL": f"http://testserver{muting}"}
+    assert f'value="{muting}"' in text_of(host, talk, headers=again)
     answer = host.post(f"/talk/muted/{lounge.hall.players[1].pk}/", {"back": muting})
-    assert answer["Location"] == page
+    assert answer["Location"] == muting
     elsewhere = {**beside, "HX-Current-URL": "https://elsewhere.example/"}
     assert "elsewhere" not in text_of(guest, talk, headers=elsewhere)
