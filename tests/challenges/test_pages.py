@@ -46,7 +46,9 @@ def test_from_a_players_page_to_a_rematch(hall: Hall) -> None:
     bar = words_of(ben, "/play/ongoing/", **{"HX-Request": "true"})
     assert "Anna challenges you" in bar
     assert "Answer" in bar
-    assert "Received" in words_of(ben, "/challenges/")
+    received = words_of(ben, "/challenges/")
+    for words in ("Received", "It is open until", "Hi!"):
+        assert words in received
     assert "Hi!" in words_of(ben, sent)
     assert post(ben, f"{sent}accept/") == sent
     made = Challenge.objects.get()
@@ -113,6 +115,21 @@ def test_a_link_leads_who_is_signed_out_to_sign_in_and_back(hall: Hall) -> None:
     assert "no longer open" in late.content.decode()
     post(carl, f"{found[1]}take/")
     assert Challenge.objects.get().challenged == hall.players[1]
+
+
+@pytest.mark.parametrize(
+    ("side", "words"),
+    [
+        ("mine", "you play the second side"),
+        ("other", "you play the first side"),
+        ("drawn", "sides by lot"),
+    ],
+)
+def test_a_link_says_which_side_is_whose(hall: Hall, side: str, words: str) -> None:
+    anna = make_account(hall, 0, "anna")
+    post(anna, f"/challenges/as/{hall.players[0].pk}/link/", **form_of(hall, side=side))
+    code = Challenge.objects.get().code
+    assert words in words_of(Client(), f"/challenges/link/{code}/")
 
 
 def test_a_link_that_nobody_took_says_so(hall: Hall) -> None:
