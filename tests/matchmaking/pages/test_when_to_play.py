@@ -54,6 +54,13 @@ def test_a_round_is_joined_confirmed_and_left() -> None:
     assert "Join round" in page(client, hall)
 
 
+def test_where_nobody_searches_nothing_is_said_of_who_is_near() -> None:
+    hall, client, _found = hall_with_a_round(40)
+    shown = page(client, hall)
+    assert "Nobody is searching here just now." in shown
+    assert "is among them" not in shown
+
+
 def test_a_refusal_is_a_message() -> None:
     _hall, client, found = hall_with_a_round(40)
     Round.objects.filter(pk=found.pk).update(starts_at=clock.now())
