@@ -56,6 +56,7 @@ def test_a_round_is_joined_confirmed_and_left() -> None:
 
 def test_where_nobody_searches_nothing_is_said_of_who_is_near() -> None:
     hall, client, _found = hall_with_a_round(40)
+    hall.rate({0: 1500.0})
     shown = page(client, hall)
     assert "Nobody is searching here just now." in shown
     assert "is among them" not in shown
