@@ -105,7 +105,8 @@ class _KeepingClient(Client):
 
     async def post(self, path: str, **body: object) -> dict[str, Any]:
         answer = await super().post(path, **body)
-        self._players.kept.append(_kept_of(path, body, answer))
+        if (kept := _kept_of(path, body, answer)) is not None:
+            self._players.kept.append(kept)
         return answer
 
 
@@ -127,17 +128,21 @@ class _Counting(httpx.AsyncHTTPTransport):
         return answer
 
 
-def _kept_of(path: str, body: Mapping[str, Any], answer: Mapping[str, Any]) -> Kept:
-    """What the answer to this request promises."""
+def _kept_of(path: str, body: Mapping[str, Any], answer: Mapping[str, Any]) -> Kept | None:
+    """What the answer to this request promises; None of what is not counted, as of rooms and notices."""
     kind, _, rest = path.partition("/")
     number, _, act = rest.partition("/")
     if kind == "matches" and act in {"result", "abort"}:  # the game's word, where many finish
         return {"what": f"{act} told", "match": int(number)}
     if kind == "matches":
         return {"what": "reported", "match": int(number), "name": body["player"]}
+    if kind != "tickets":
+        return None
     if not rest:
         return {"what": "joined", "ticket": answer["id"], "name": body["player"]}
-    what = {"accept": "accepted", "decline": "declined", "cancel": "cancelled"}[act]
+    what = {"accept": "accepted", "decline": "declined", "cancel": "cancelled"}.get(act)
+    if what is None:
+        return None
     offer, match = (answer.get("offer") or {}).get("id"), answer.get("match")
     if what == "accepted" and offer is None and match is None:
         what = "accepted, and over since"
