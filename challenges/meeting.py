@@ -70,15 +70,13 @@ def start_if_both(challenge_id: int, *, asked_by: int | None = None) -> Challeng
             player = asked_by if asked_by in busy else min(busy)
             _refuse_playing(asked_by, player, busy[player])
         return _whole(challenge_id)
-    # What the other is offered is not taken away by us: the challenge stands, and begins when that is over.
-    if offered := _offered(found.players) - {asked_by}:
-        if asked_by is not None:
-            raise CannotChallengeError(min(offered))
-        return _whole(challenge_id)
     try:
         check_elsewhere(asked_by or 0, found.players)
         is_over = False
         while not is_over:
+            # What the other is offered is not taken away by us: the challenge stands, and begins when that is over.
+            if _offered(found.players) - {asked_by}:
+                return _whole(challenge_id)
             _end_searches(found.players, asked_by)
             with briefly() as now:
                 challenge = hold(challenge_id)

@@ -28,10 +28,14 @@ def back_up() -> None:
 
 @shared_task(name="config.forget")
 def forget() -> None:
-    """Delete what need not be kept any longer. Correct when run never, once, twice or twice at once."""
+    """Delete what need not be kept any longer, and open cases of what waits for moderators. Correct when run never,
+    once, twice or twice at once.
+    """
     from config.maintenance import retention  # needs the models
+    from moderation.desk.cases import open_cases
 
     retention.forget()
+    open_cases()  # also where no moderator looks: the metrics count them
 
 
 @shared_task(name="config.begin_anew")

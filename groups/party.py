@@ -3,7 +3,7 @@
 from foundation.postgresql.transactions import briefly
 from groups.held import hold_group
 from groups.told import tell_of_party
-from matchmaking.models import Party
+from matchmaking.models import Avoided, Party
 from matchmaking.parties.lifecycle import open_party
 from matchmaking.parties.membership import party_of
 from people.may import challengeable
@@ -27,7 +27,12 @@ def invite_group(*, group_id: int, by: Player) -> tuple[Party, int]:
         held = hold_group(group_id)
         held.member(by.pk)
         others = [pk for pk in held.players if pk != by.pk]
-        invited = challengeable(by.pk, others)
+        avoiding = Avoided.objects.filter(player__in=others, avoided=by).values_list(
+            "player", flat=True
+        )
+        invited = challengeable(by.pk, others) - set(
+            avoiding
+        )  # who avoids the player is not called
         if invited:
             tell_of_party(held.group, sorted(invited), by=by.pk, code=party.code, party=party.pk)
     return party, len(others)

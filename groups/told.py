@@ -92,7 +92,7 @@ def withdraw_invitation(group: int, players: Collection[int] | None = None) -> N
 
 def tell_removed(group: Group, player: int) -> None:
     """Whoever was removed."""
-    notices.tell("group.removed", [player], data={"name": group.title})
+    notices.tell("group.removed", [player], data={"group": group.pk, "name": group.title})
 
 
 def tell_drawn(group: Group, players: Collection[int]) -> None:

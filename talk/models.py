@@ -6,7 +6,6 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from foundation.ranges import Ranges, constraints_of, validators_of
-from foundation.timekeeping import Begun
 from matchmaking.models import Party
 from ratings.models import Game, Match, Player
 from rooms.models import Room
@@ -105,9 +104,6 @@ class Line(models.Model):
     text = models.CharField(_("text"), max_length=LONGEST_LINE)
     said_at = models.DateTimeField(_("said"), db_default=TransactionNow(), editable=False)
     hidden_at = models.DateTimeField(_("hidden"), null=True, editable=False)
-
-    # After a clock that ran ahead.
-    begins_anew = (Begun("said_at"),)
 
     class Meta:
         verbose_name = _("line")

@@ -12,6 +12,8 @@ from django.test import TransactionTestCase
 from psycopg import sql
 from psycopg.errors import DeadlockDetected
 
+from foundation.timekeeping.models import Heartbeat
+
 __all__ = ["empty_tables", "put_back", "rows_by_table", "tables", "use_for_tests"]
 
 # Written by migrate, and the same for every test.
@@ -54,10 +56,12 @@ def tables() -> tuple[str, ...]:
 
 
 def rows_by_table() -> dict[str, str]:
-    """What the tables that are not empty hold, as JSON."""
+    """What the tables that are not empty hold, as JSON; but heartbeats: put back, they would say that it was away."""
     found = {}
     with connection.cursor() as cursor:
         for table in tables():
+            if Heartbeat._meta.db_table in table:
+                continue
             cursor.execute(_ROWS.format(table=table))
             (rows,) = cursor.fetchone()
             if rows is not None:

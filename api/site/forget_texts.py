@@ -66,8 +66,8 @@ def empty_groups_of(player: Player, taken: Taken) -> None:
     """What an owner has written is the owner's: the next one finds another name. A random group needs none."""
     shared = Membership.objects.exclude(player=player).values("group")  # others end with the player
     owned = Group.objects.filter(owner=player, pk__in=shared)
-    names = [name for name in owned.values_list("name", flat=True) if name]
-    told = Notice.objects.filter(kind__startswith="group.", data__name__in=names)
+    groups = list(owned.exclude(name="").values_list("pk", flat=True))
+    told = Notice.objects.filter(kind__startswith="group.", data__group__in=groups)
     _cut_notices(told, lambda text: REMOVED if text else "", taken)
     taken.replace(owned.filter(is_drawn=True), name="", note="")
     taken.replace(owned.filter(is_drawn=False), name=REMOVED, note="")

@@ -18,6 +18,7 @@ from api.models import PlayerToken
 from api.site.delete_person import players_of
 from challenges.models import Challenge
 from groups.models import DrawWish, Invitation, Membership, SuggestionWish
+from matchmaking.conduct.own import REPORTED_KINDS
 from matchmaking.models import (
     Absence,
     AlertWish,
@@ -49,6 +50,11 @@ from rooms.models import RoomMember
 from talk.models import Line, Muted
 
 __all__ = ["own_data"]
+
+_OF_OFFENCES = (
+    "kind", "points", "at", "cools_until", "taken_back_at", "taken_back_because",
+    "appeal__text", "appeal__state", "appeal__reason",
+)  # fmt: skip
 
 
 def own_data(user: User) -> dict[str, Any]:
@@ -231,18 +237,10 @@ def _of_player(player: Player) -> dict[str, Any]:
             "match",
         ),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
-        "offences": _rows(
-            Offence.objects.filter(mine),
-            "kind",
-            "points",
-            "at",
-            "match",
-            "cools_until",
-            "taken_back_at",
-            "taken_back_because",
-            "appeal__text",
-            "appeal__state",
-            "appeal__reason",
+        "offences": _rows(Offence.objects.filter(mine), *_OF_OFFENCES),
+        # Not in which match somebody has reported the player: it would say who.
+        "matches_of_offences": _rows(
+            Offence.objects.filter(mine).exclude(kind__in=REPORTED_KINDS), "at", "match"
         ),
         "absences": _rows(
             Absence.objects.filter(mine), "match", "told_by", "away_at", "until", "back_at"
@@ -260,7 +258,8 @@ def _of_player(player: Player) -> dict[str, Any]:
             Notice.objects.filter(mine), "kind", "about", "data", "created_at", "read_at"
         ),
         "notice_choices": _rows(Choice.objects.filter(mine), "group", "way", "wanted"),
-        "mails_and_pushes_caused": _rows(Sent.objects.filter(sender=player), "receiver", "at"),
+        # Not to whom they went: who is told, and by which ways, is the receivers' own.
+        "mails_and_pushes_caused": _rows(Sent.objects.filter(sender=player), "at"),
         "mails_and_pushes_of_others": _rows(Sent.objects.filter(receiver=player), "sender", "at"),
         "quiet_hours": _rows(QuietHours.objects.filter(mine), "begins", "ends", "zone"),
         "tokens": _rows(

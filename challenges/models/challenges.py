@@ -117,10 +117,10 @@ class Challenge(models.Model):
         editable=False,
     )
 
-    # After a clock that ran ahead. What was agreed then moves with the answer; a proposal expires.
+    # After a clock that ran ahead. An appointment stays at its time.
     begins_anew = (
-        Begun("answered_at", beside=("due_at", "at")),
-        Begun("created_at", beside=("expires_at",)),
+        Begun("answered_at", beside=("due_at",), only=Q(ended_at=None, at=None)),
+        Begun("created_at", beside=("expires_at",), only=Q(ended_at=None)),
     )
 
     class Meta:

@@ -9,13 +9,13 @@ Matches, searches and offers look for themselves, each time they end some.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import structlog
 from django.apps import apps
-from django.db import models
-from django.db.models import F, Value
+from django.db import IntegrityError, models
+from django.db.models import F, Q, Value
 
 from foundation.postgresql.transactions import briefly
 from foundation.timekeeping.deadlines import deadlines
@@ -25,6 +25,7 @@ __all__ = ["Begun", "begin_anew"]
 log = structlog.get_logger(__name__)
 
 _BATCH = 500
+_ALL = Q()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,12 @@ class Begun:
 
     began    the column; a moment that has not come yet becomes now
     beside   columns that move with it by as much: deadlines stay as long as they were
-    further  how far ahead it may lie rightly, as a pause or a quiet night
+    only     of these rows: what is over stays as it was written down, also where it is this clock that is wrong
     """
 
     began: str
     beside: tuple[str, ...] = ()
-    further: timedelta = timedelta()
+    only: Q = _ALL
 
 
 def begin_anew() -> dict[str, int]:
@@ -54,15 +55,21 @@ def begin_anew() -> dict[str, int]:
     for model, each in declared:
         if (latest := deadlines().latest_start) is None:
             return found
-        if moved := _move(model, each, latest + each.further):
-            found[f"{model._meta.db_table}.{each.began}"] = moved
+        name = f"{model._meta.db_table}.{each.began}"
+        try:
+            moved = _move(model, each, latest)
+        except IntegrityError:  # rows that cannot be moved keep no others from it
+            log.exception("clock.not_begun_anew", rows=name)
+            continue
+        if moved:
+            found[name] = moved
     if found:
         log.warning("clock.begun_ahead", rows=found)
     return found
 
 
 def _move(model: type[models.Model], each: Begun, latest: datetime) -> int:
-    ahead = model._default_manager.filter(**{f"{each.began}__gt": latest})
+    ahead = model._default_manager.filter(each.only, **{f"{each.began}__gt": latest})
     moved = 0
     while ahead.exists():
         with briefly() as now:

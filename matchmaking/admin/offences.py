@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
@@ -15,6 +15,7 @@ from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation.read_only_admin import ReadOnlyAdmin
 from matchmaking.conduct.moderation import MAY_TAKE_BACK, take_back
+from matchmaking.conduct.own import REPORTED_KINDS
 from matchmaking.models import Offence, OffenceAppeal
 from ratings.admin.players import find_players
 from ratings.players.own_matters import check_not_own, met_by, own_matter
@@ -46,6 +47,11 @@ class OffenceAdmin(ReadOnlyAdmin[Offence]):
         "taken_back_by",
         "taken_back_because",
     ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Offence]:
+        """Without what others have reported of the own players: by match and reporter it would say who."""
+        own = Q(player__user=actor_of(request), kind__in=REPORTED_KINDS)
+        return super().get_queryset(request).exclude(own)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Offence], search_term: str

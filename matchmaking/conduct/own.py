@@ -12,7 +12,10 @@ from matchmaking.conduct.steps import Steps, faded
 from matchmaking.models import Conduct, ConductRules, Offence, OffenceKind
 from ratings.models import Player
 
-__all__ = ["OwnConduct", "OwnOffence", "conduct_of", "conducts_of"]
+__all__ = ["REPORTED_KINDS", "OwnConduct", "OwnOffence", "conduct_of", "conducts_of"]
+
+# What somebody has reported.
+REPORTED_KINDS = (OffenceKind.MANNERS, OffenceKind.REPORTED)
 
 _MOST = 50
 
@@ -33,8 +36,7 @@ class OwnOffence:
         """The match in which it happened. None also where somebody has reported it: of two who met, the match would say
         who that was.
         """
-        is_reported = self.offence.kind in {OffenceKind.MANNERS, OffenceKind.REPORTED}
-        return None if is_reported else self.offence.match_id
+        return None if self.offence.kind in REPORTED_KINDS else self.offence.match_id
 
     @property
     def state(self) -> str:

@@ -78,7 +78,7 @@ class Offence(models.Model):
     )
 
     # After a clock that ran ahead.
-    begins_anew = (Begun("at", beside=("cools_until",)),)
+    begins_anew = (Begun("at", beside=("cools_until",), only=Q(taken_back_at=None)),)
 
     class Meta:
         verbose_name = _("offence")
@@ -201,7 +201,7 @@ class Absence(models.Model):
     judged_at = models.DateTimeField(_("judged"), null=True, blank=True)
 
     # After a clock that ran ahead.
-    begins_anew = (Begun("away_at", beside=("until",)),)
+    begins_anew = (Begun("away_at", beside=("until",), only=Q(back_at=None, judged_at=None)),)
 
     class Meta:
         verbose_name = _("absence")

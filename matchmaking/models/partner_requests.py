@@ -47,7 +47,7 @@ class PartnerRequest(models.Model):
     )
 
     # After a clock that ran ahead.
-    begins_anew = (Begun("asked_at", beside=("expires_at",)),)
+    begins_anew = (Begun("asked_at", beside=("expires_at",), only=Q(ended_at=None)),)
 
     class Meta:
         verbose_name = _("request for a partner")

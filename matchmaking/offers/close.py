@@ -86,9 +86,9 @@ def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
 
 
 def own_will(players: Iterable[OfferPlayer], ticket_id: int, player: int | None) -> set[int]:
-    """Who declines where a ticket does: the player who says so; all of it where it is not known who."""
+    """Who declines where a ticket does: the player who says so, if on it; all of it where it is not known who."""
     on_it = {one.player_id for one in players if one.ticket_id == ticket_id}
-    return {player} if player is not None and player in on_it else on_it
+    return on_it if player is None else on_it & {player}
 
 
 def end_tickets(ticket_ids: Collection[int], state: TicketState, now: datetime) -> None:

@@ -142,7 +142,7 @@ def check_may_see(case: Case, by: User) -> None:
     """Raise OwnMatterError where it concerns the moderator's own player, and another could decide it: who has reported
     the player, and what opponents have said of a match, is not for the player to read.
     """
-    check_not_own(by, concerned(case), right=MAY_DECIDE)
+    check_not_own(by, concerned(case), right=MAY_DECIDE, by_staff=False)
 
 
 def left_to_others(by: User) -> list[int]:

@@ -6,7 +6,6 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from foundation.timekeeping import Begun
 from ratings.models import Game, Player
 
 __all__ = ["NameChange"]
@@ -54,9 +53,6 @@ class NameChange(models.Model):
         help_text=_("Of a reset; the player reads it."),
     )
     undone_at = models.DateTimeField(_("taken back"), null=True, editable=False)
-
-    # After a clock that ran ahead.
-    begins_anew = (Begun("at"),)
 
     class Meta:
         verbose_name = _("change of a name")

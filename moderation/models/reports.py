@@ -11,7 +11,6 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
-from foundation.timekeeping import Begun
 from ratings.models import Match, Player
 
 __all__ = ["LONGEST_REPORT", "NEEDS_MATCH", "PlayerReport", "ReportKind"]
@@ -75,9 +74,6 @@ class PlayerReport(models.Model):
     )
     at = models.DateTimeField(_("at"), db_default=TransactionNow(), editable=False)
     closed_at = models.DateTimeField(_("decided"), null=True, editable=False)
-
-    # After a clock that ran ahead.
-    begins_anew = (Begun("at"),)
 
     class Meta:
         verbose_name = _("report of a player")

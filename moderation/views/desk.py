@@ -138,6 +138,8 @@ def decide_case(request: HttpRequest, pk: int) -> HttpResponse:
 def undo_decision(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a decision back."""
     decision = get_object_or_404(Decision, pk=pk)
+    if decision.name_change_id is not None and not is_fresh(request):
+        return ask_again(request)
     with refusals_as_messages(request):
         undo(decision_id=pk, by=account_of(request), reason=request.POST.get("reason", ""))
         messages.success(request, _("Taken back. The case waits again."))

@@ -7,7 +7,6 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from foundation.timekeeping import Begun
 from notifications.models.push import PushSubscription
 from ratings.models import Player
 
@@ -50,9 +49,6 @@ class Notice(models.Model):
     )
     created_at = models.DateTimeField(_("told"), db_default=TransactionNow())
     read_at = models.DateTimeField(_("read"), null=True, blank=True)
-
-    # After a clock that ran ahead.
-    begins_anew = (Begun("created_at", beside=("read_at",)),)
 
     class Meta:
         verbose_name = _("notice")
@@ -148,9 +144,6 @@ class Sent(models.Model):
         Player, verbose_name=_("sender"), on_delete=models.CASCADE, related_name="+"
     )
     at = models.DateTimeField(_("at"), db_default=TransactionNow())
-
-    # After a clock that ran ahead.
-    begins_anew = (Begun("at"),)
 
     class Meta:
         verbose_name = _("mail or push that a player caused")

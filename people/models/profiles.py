@@ -1,11 +1,9 @@
 """What players tell of themselves, for finding people to play with."""
 
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from foundation.countries import COUNTRIES
 from ratings.models import Game, Player
 
 __all__ = ["AgeGroup", "PlaysFor", "Profile", "ProfileTag", "Tag", "Told"]
@@ -68,14 +66,6 @@ class Tag(models.Model):
         return self.name
 
 
-def validate_country(code: str) -> None:
-    """Raises ValidationError for what is no country's code."""
-    if code not in COUNTRIES:
-        raise ValidationError(
-            _("The two capital letters of a country, such as DE."), code="invalid"
-        )
-
-
 class Profile(models.Model):
     """What a player tells; what is empty is not told, and used for nothing."""
 
@@ -92,7 +82,6 @@ class Profile(models.Model):
         blank=True,
         default="",
         db_default="",
-        validators=[validate_country],
     )
     age_group = models.CharField(
         _("age group"), max_length=8, choices=AgeGroup, blank=True, default="", db_default=""

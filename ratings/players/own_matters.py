@@ -59,11 +59,13 @@ def check_not_own(
     *,
     right: str | None = MAY_DECIDE,
     to: User | None = None,
+    by_staff: bool = True,
 ) -> None:
     """Raise OwnMatterError where one of the players, by number, is the operator's own, or is merged with one that is,
     either way, and another open account of the staff has the `right` to decide and no player among these; or where one
     comes to be the operator's (`to`) and another has the right. One query mostly: one more, and one for each of those
-    others, where it is concerned. `right`: None where only superusers may.
+    others, where it is concerned. `right`: None where only superusers may. `by_staff`: whether the right needs
+    to be of the staff, as in the admin.
 
     Ask of the whole matter at once: of two whom it concerns in different ways each would wait for the other.
     """
@@ -76,7 +78,7 @@ def check_not_own(
     # Whoever takes a player waits for anybody else: its owner is concerned, and must not be passed over for that.
     takes = to is not None and to.pk == by.pk
     if (takes or is_concerned(by)) and any(
-        takes or not is_concerned(other) for other in _able(by, right)
+        takes or not is_concerned(other) for other in _able(by, right, by_staff=by_staff)
     ):
         raise OwnMatterError
 
@@ -111,11 +113,11 @@ def check_access_of(by: User | None, players: Iterable[int], *, right: str | Non
         check_not_own(by, own | met, right=right)
 
 
-def _able(by: User, right: str | None) -> QuerySet[User]:
+def _able(by: User, right: str | None, *, by_staff: bool = True) -> QuerySet[User]:
     """Who else has the right; superusers, where it is none."""
     superusers = User.objects.filter(is_superuser=True, is_active=True)
     able = superusers if right is None else User.objects.with_perm(right)
-    return able.filter(is_staff=True).exclude(pk=by.pk)
+    return (able.filter(is_staff=True) if by_staff else able).exclude(pk=by.pk)
 
 
 def own_players(user: User) -> QuerySet[Player]:

@@ -65,7 +65,7 @@ class RoomMember(models.Model):
     )
 
     # After a clock that ran ahead.
-    begins_anew = (Begun("seen_at"),)
+    begins_anew = (Begun("seen_at", only=Q(live=True)),)
 
     class Meta:
         verbose_name = _("room member")

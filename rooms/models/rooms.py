@@ -151,8 +151,8 @@ class Room(models.Model):
 
     # After a clock that ran ahead.
     begins_anew = (
-        Begun("active_at"),
-        Begun("turn_began_at", beside=("turn_ends_at",)),
+        Begun("active_at", only=Q(ended_at=None)),
+        Begun("turn_began_at", beside=("turn_ends_at",), only=Q(ended_at=None)),
     )
 
     class Meta:

@@ -4,6 +4,9 @@
 
   const place = document.querySelector("[data-push-again]");
   if (!place || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
+  // Once in each tab is enough: whoever switches push on tells it then.
+  if (sessionStorage.getItem("push-again") === place.dataset.pushAgain) return;
+  sessionStorage.setItem("push-again", place.dataset.pushAgain);
   const registration = await navigator.serviceWorker.getRegistration(place.dataset.worker);
   const subscription = await registration?.pushManager.getSubscription();
   if (!subscription) return;

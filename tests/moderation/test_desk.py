@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEntry, User
 from accounts.own_matters import OwnMatterError
+from api.site.own_data import own_data
 from foundation import clock
 from matchmaking.conduct import appeals as conduct_appeals
 from matchmaking.conduct.moderation import confirm_bad_manners
@@ -33,6 +34,7 @@ from ratings.models import (
     MatchState,
     Outcome,
     Participant,
+    Player,
     Sanction,
     SanctionKind,
     SuspendedFrom,
@@ -151,9 +153,11 @@ def test_own_matters_are_left_to_others() -> None:
         decide(case_id=case.pk, by=mona, act=Act.NOTHING, reason="Not me.")
 
 
-def test_nobody_reads_at_the_desk_who_has_reported_the_own_player() -> None:
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_nobody_reads_at_the_desk_who_has_reported_the_own_player(is_staff: bool) -> None:
     hall = make_hall()
     mona, otto = make_moderator("mona"), make_moderator("otto")
+    User.objects.filter(pk=otto.pk).update(is_staff=is_staff)
     hall.players[0].user = mona
     hall.players[0].save()
     case = case_of(reported(hall, ReportKind.CHAT))
@@ -178,6 +182,12 @@ def test_who_is_punished_after_a_report_learns_no_match() -> None:
     decide(case_id=case.pk, by=make_moderator("mona"), act=Act.MANNERS, reason="Rude words.")
     (own,) = conduct_of(hall.players[0]).offences
     assert (own.offence.match_id, own.match) == (match.pk, None)
+    accounts(hall, "anna")
+    account = Player.objects.get(pk=hall.players[0].pk).user
+    assert account is not None
+    (kept,) = own_data(account)["players"]
+    assert [one["kind"] for one in kept["offences"]] == ["manners"]
+    assert kept["matches_of_offences"] == []
 
 
 def test_several_matches_are_shown_and_then_annulled_together() -> None:
