@@ -3,7 +3,9 @@
   "use strict";
 
   const place = document.querySelector("[data-push-again]");
-  if (!place || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
+  // Every page has a form, for its language. The page itself has no token more, which would make each one new.
+  const token = document.querySelector('[name="csrfmiddlewaretoken"]');
+  if (!place || !token || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
   // Once in each tab is enough: whoever switches push on tells it then.
   if (sessionStorage.getItem("push-again") === place.dataset.pushAgain) return;
   sessionStorage.setItem("push-again", place.dataset.pushAgain);
@@ -12,7 +14,7 @@
   if (!subscription) return;
   const found = subscription.toJSON();
   const body = new FormData();
-  body.set("csrfmiddlewaretoken", place.dataset.token);
+  body.set("csrfmiddlewaretoken", token.value);
   body.set("endpoint", found.endpoint);
   body.set("auth", found.keys.auth);
   await fetch(place.dataset.pushAgain, { method: "POST", body });
