@@ -6,9 +6,6 @@
   // Every page has a form, for its language. The page itself has no token more, which would make each one new.
   const token = document.querySelector('[name="csrfmiddlewaretoken"]');
   if (!place || !token || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
-  // Once in each tab is enough: whoever switches push on tells it then.
-  if (sessionStorage.getItem("push-again") === place.dataset.pushAgain) return;
-  sessionStorage.setItem("push-again", place.dataset.pushAgain);
   const registration = await navigator.serviceWorker.getRegistration(place.dataset.worker);
   const subscription = await registration?.pushManager.getSubscription();
   if (!subscription) return;
