@@ -165,7 +165,7 @@ def reports_left_to_others(by: User) -> list[int]:
 
 def _is_left(players: Collection[int], by: User) -> bool:
     try:
-        check_not_own(by, players, right=MAY_DECIDE)
+        check_not_own(by, players, right=MAY_DECIDE, by_staff=False)
     except OwnMatterError:
         return True
     return False
