@@ -45,7 +45,8 @@ def add_browser(request: HttpRequest) -> HttpResponse:
 def know_browser(request: HttpRequest) -> HttpResponse:
     """Let signing out end the push of a browser that was switched on in an earlier sign-in: `endpoint`, `auth`.
 
-    One that the account does not have any more, or whose secret this is not, is switched on by nobody.
+    One that the account does not have any more, or whose secret this is not, is switched on by nobody. Empty: it takes
+    no push.
     """
     if not request.user.is_authenticated:
         return JsonResponse({"detail": _("Sign in first.")}, status=403)

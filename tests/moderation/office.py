@@ -1,5 +1,8 @@
 """A hall with matches, accounts of players, and moderators."""
 
+from ipaddress import IPv6Address
+from uuid import uuid4
+
 from django.contrib.auth.models import Permission
 from django.test import Client
 
@@ -27,8 +30,11 @@ def make_moderator(name: str, rights: str = RIGHTS) -> User:
 
 
 def visit(user: User) -> Client:
-    """Signed in with the password just now, as the desk asks for."""
-    client = Client()
+    """Signed in with the password just now, as the desk asks for.
+
+    From an address of its own: sign-ins are limited by address, and tests beside this one sign in too.
+    """
+    client = Client(REMOTE_ADDR=str(IPv6Address(uuid4().int)))
     assert (
         client.post(
             "/accounts/login/", {"login": user.get_username(), "password": "a good password"}
