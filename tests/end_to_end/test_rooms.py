@@ -77,7 +77,7 @@ def test_a_room_with_a_filter_a_removal_a_draft_and_a_match(
     anna.page.get_by_role("link", name="Blitz").click()
     anna.page.get_by_label("Name of the room").fill("Evening game")
     anna.page.get_by_label("Teams").select_option("draft")
-    anna.page.get_by_label("Languages").select_option("de")
+    anna.page.get_by_role("checkbox", name="Deutsch").check()
     press(anna, "Open the room")
     expect(state_of(anna)).to_contain_text("3 seats are free.")
     room = Room.objects.get()
