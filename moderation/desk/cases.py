@@ -1,6 +1,7 @@
 """What waits at the desk, and who has it."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
@@ -11,7 +12,7 @@ from matchmaking.models import AppealState, OffenceAppeal
 from moderation.models import Case, PlayerReport, Queue
 from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
 from ratings.models import Match, MatchState, Participant
-from ratings.players.own_matters import OwnMatterError, check_not_own, own_players
+from ratings.players.own_matters import check_not_own, left_to_another, own_players
 
 __all__ = [
     "MAY_DECIDE",
@@ -121,21 +122,32 @@ def check_untaken(case: Case, by: User, now: datetime) -> None:
 
 def concerned(case: Case) -> set[int]:
     """The players whom a case is about, and who have reported it."""
+    return _concerned(case, _played([case.match_id or (case.report and case.report.match_id)]))
+
+
+def _concerned(case: Case, played: Mapping[int, set[int]]) -> set[int]:
     if case.appeal is not None:
         return {case.appeal.player_id}
     if case.conduct_appeal is not None:
         return {case.conduct_appeal.offence.player_id}
-    return _concerned_by(case.report) if case.report is not None else _played(case.match_id)
+    if case.report is not None:
+        return _concerned_by(case.report, played)
+    return set() if case.match_id is None else played.get(case.match_id, set())
 
 
-def _concerned_by(report: PlayerReport) -> set[int]:
-    return {report.reporter_id, report.reported_id} | _played(report.match_id)
+def _concerned_by(report: PlayerReport, played: Mapping[int, set[int]]) -> set[int]:
+    others = set() if report.match_id is None else played.get(report.match_id, set())
+    return {report.reporter_id, report.reported_id} | others
 
 
-def _played(match: int | None) -> set[int]:
-    if match is None:
-        return set()
-    return set(Participant.objects.filter(match=match).values_list("player", flat=True))
+def _played(matches: Iterable[int | None]) -> dict[int, set[int]]:
+    """Who has played these matches. One query, or none."""
+    found = defaultdict[int, set[int]](set)
+    if ids := {pk for pk in matches if pk is not None}:
+        rows = Participant.objects.filter(match__in=ids).values_list("match", "player")
+        for match, player in rows:
+            found[match].add(player)
+    return found
 
 
 def check_may_see(case: Case, by: User) -> None:
@@ -146,29 +158,29 @@ def check_may_see(case: Case, by: User) -> None:
 
 
 def left_to_others(by: User) -> list[int]:
-    """Numbers of the undecided cases that the moderator may not see. One query, and some for each that may be such."""
+    """Numbers of the undecided cases that the moderator may not see. A few queries, however many there are."""
     own = own_players(by)
     either = Q(report__reported__in=own) | Q(match__participants__player__in=own)
-    found = waiting().filter(either | Q(report__match__participants__player__in=own)).distinct()
-    return [case.pk for case in found if _is_left(concerned(case), by)]
+    found = list(
+        waiting().filter(either | Q(report__match__participants__player__in=own)).distinct()
+    )
+    played = _played([one.match_id or (one.report and one.report.match_id) for one in found])
+    return _left(by, {case.pk: _concerned(case, played) for case in found})
 
 
 def reports_left_to_others(by: User) -> list[int]:
     """Numbers of the reports, also of decided ones, by which the moderator would read who has reported the own player.
-    One query, and some for each that may be such.
+    A few queries, however many there are.
     """
     own = own_players(by)
     about = Q(reported__in=own) | Q(match__participants__player__in=own)
-    found = PlayerReport.objects.filter(about).distinct()
-    return [report.pk for report in found if _is_left(_concerned_by(report), by)]
+    found = list(PlayerReport.objects.filter(about).distinct())
+    played = _played([one.match_id for one in found])
+    return _left(by, {one.pk: _concerned_by(one, played) for one in found})
 
 
-def _is_left(players: Collection[int], by: User) -> bool:
-    try:
-        check_not_own(by, players, right=MAY_DECIDE, by_staff=False)
-    except OwnMatterError:
-        return True
-    return False
+def _left(by: User, concerned: Mapping[int, Collection[int]]) -> list[int]:
+    return left_to_another(by, concerned, right=MAY_DECIDE, by_staff=False)
 
 
 def check_may_decide(case: Case, by: User) -> None:
