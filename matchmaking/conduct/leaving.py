@@ -74,9 +74,10 @@ def judge(match_ids: Sequence[int], now: datetime) -> None:
     """Charge who has left these matches, and take back what was charged for one that counts no more."""
     cases = _cases(match_ids)
     charged: dict[int, dict[int, int]] = defaultdict(dict)
-    rows = Offence.objects.filter(match__in=match_ids, taken_back_at=None)
+    # What somebody wrote, and a moderator or others have reported, was said all the same, however the match ends.
+    rows = Offence.objects.filter(match__in=match_ids, kind=OffenceKind.LEFT, taken_back_at=None)
     for one in rows:
-        if one.kind == OffenceKind.LEFT and one.match_id is not None:
+        if one.match_id is not None:
             charged[one.match_id][one.player_id] = one.pk
     counts_not = {case.match.pk for case in cases if case.match.state not in _COUNTS}
     back = {one.pk for one in rows if one.match_id in counts_not}

@@ -9,6 +9,7 @@ from events.outbox import deliver
 from foundation import clock
 from matchmaking.conduct.absences import away, back
 from matchmaking.conduct.leaving import KINDS, follow, judge, judge_absences
+from matchmaking.conduct.moderation import confirm_bad_manners
 from matchmaking.conduct.refusals import (
     NotAwayError,
     ServerTellsBackError,
@@ -118,6 +119,16 @@ class TestLeaving:
         table.tell()
         assert table.charged == []
         assert Offence.objects.count() == 1
+
+    def test_annulled_what_a_moderator_has_confirmed_stays(self, table: Table) -> None:
+        with table.hall.at_now():
+            player = table.hall.players[0]
+            manners = confirm_bad_manners(player, table.match, by=None, reason="Rude words.")
+        table.end(1)
+        with table.hall.at_now():
+            decide.annul(match_id=table.match.pk, by=None, note="The server cheated.")
+        table.tell()
+        assert list(Offence.objects.filter(taken_back_at=None)) == [manners]
 
 
 class TestBeingAway:
