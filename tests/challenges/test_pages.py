@@ -103,6 +103,14 @@ def test_a_link_leads_who_is_signed_out_to_sign_in_and_back(hall: Hall) -> None:
     new.force_login(User.objects.create_user("newbie"))
     asked = re.search(r'action="(/play/in/[^"]+/player/)"', text_of(new, found[1]))
     assert asked is not None
+    # A name that is refused is said on the page of the link, with what was typed.
+    taken = hall.players[0].name
+    assert new.post(asked[1], {"name": taken, "then": found[1]}).headers["Location"] == found[1]
+    refused = text_of(new, found[1])
+    assert "challenges you in" in refused
+    assert f'value="{taken}"' in refused
+    assert "is taken" in refused
+    assert "is taken" not in text_of(new, found[1])
     named = new.post(asked[1], {"name": "Newbie", "then": found[1]})
     assert named.headers["Location"] == found[1]
     assert "Accept" in words_of(new, found[1])

@@ -22,6 +22,9 @@ from ratings.players.claim import HasPlayerError, make_player
 
 __all__ = ["name_player", "naming", "take_name"]
 
+# Key of a session: a name that was refused to who came from a link, for the page of that link to say so.
+_REFUSED = "refused_name"
+
 
 def naming(
     request: HttpRequest, game: Game, *, then: str, queue: Queue | None = None
@@ -35,8 +38,14 @@ def naming(
     queues = Queue.objects.in_use().filter(ladder__game=game).order_by("-is_open", "name", "pk")
     queue, form = queue or queues.first(), None
     if lent is None and queue is not None:
-        form = NameForm.suggesting(game, user)
-        form.initial["then"] = then
+        refused = request.session.pop(_REFUSED, {})
+        if refused.get("then") == then:
+            form = NameForm({"name": refused["name"], "then": then})
+            if form.is_valid():  # as far as the form can see by itself
+                form.add_error("name", refused["words"])
+        else:
+            form = NameForm.suggesting(game, user)
+            form.initial["then"] = then
     return {"queue": queue, "form": form, "lent": say_lent(lent) if lent else ""}
 
 
@@ -67,6 +76,11 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
     form = NameForm(request.POST)
     if take_name(request, queue.ladder.game, form):
         return _onward(form, queue)
+    if (then := _then(form)) is not None:
+        words = [str(one) for one in form.errors.get("name", [])]
+        refused = {"then": then, "name": form.data.get("name", ""), "words": words}
+        request.session[_REFUSED] = refused
+        return redirect(then)
     found = read_page(queue, account_of(request), clock.now())
     if found.stage != "newcomer":
         return redirect("queue", queue.slug)
@@ -77,6 +91,12 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _onward(form: NameForm, queue: Queue) -> HttpResponse:
     """Whence the name was asked for; the queue, where that is nowhere on this site."""
-    then = form.cleaned_data["then"]
+    then = _then(form)
+    return redirect("queue", queue.slug) if then is None else redirect(then)
+
+
+def _then(form: NameForm) -> str | None:
+    """The address on this site that the form leads on to, if it has one."""
+    then = str(form.cleaned_data.get("then", ""))
     is_here = then.startswith("/") and url_has_allowed_host_and_scheme(then, None)
-    return redirect(then) if is_here else redirect("queue", queue.slug)
+    return then if is_here else None
