@@ -1,7 +1,7 @@
 """Who is kept apart: two players of whom one blocks the other, or has it on the avoid list. Neither is told.
 
-What brings players together (rooms, drawn groups, alerts, sweeps) asks here. Whether one player may turn to
-another is asked in `people.may`.
+What brings players together (drawn groups, alerts, sweeps) asks here, and so do rooms, which players choose themselves.
+Whether one player may turn to another is asked in `people.may`.
 """
 
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from django.db.models import Q
 from matchmaking.models import Avoided
 from people.models import Block
 
-__all__ = ["ARE_ANY", "NOT_APART", "away_from", "keep_away", "kept_apart"]
+__all__ = ["ARE_ANY", "NOT_APART", "away_from", "keep_away", "kept_apart", "kept_out_by"]
 
 # In SQL: whether anybody blocks or avoids anybody at all.
 ARE_ANY = "(EXISTS (SELECT FROM matchmaking_avoided) OR EXISTS (SELECT FROM people_block))"
@@ -54,3 +54,21 @@ def keep_away(some: Collection[int], others: Collection[int]) -> bool:
         Avoided.objects.filter(player__in=some, avoided__in=others).exists()
         or Block.objects.filter(player__in=some, blocked__in=others).exists()
     )
+
+
+def kept_out_by(
+    coming: Collection[int], here: Collection[int], *, asking: int
+) -> set[tuple[int, int]]:
+    """Pairs of one who comes and one who is here, of whom the first does not come to the second: one blocks the other,
+    or the first is `asking`, who comes and may bring others, and avoids the second. Two queries.
+
+    Whom those avoid who are here, or are brought, is not asked: the refusal would tell of lists that only their owners
+    see.
+    """
+    avoided = Avoided.objects.filter(player__in={asking} & {*coming}, avoided__in=here)
+    blocked = Block.objects.filter(
+        Q(player__in=coming, blocked__in=here) | Q(player__in=here, blocked__in=coming)
+    )
+    pairs = {*avoided.values_list("player", "avoided"), *blocked.values_list("player", "blocked")}
+    either = pairs | {(other, one) for one, other in pairs}
+    return {(one, other) for one, other in either if one in coming and other in here}

@@ -15,7 +15,7 @@ from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
 from groups.read import member_ids_of
 from matchmaking.conduct import check_not_cooling
-from matchmaking.kept_apart import kept_apart
+from matchmaking.kept_apart import kept_out_by
 from matchmaking.models import TicketMember
 from matchmaking.parties.membership import HeldParty, hold_party, party_of
 from matchmaking.playing import playing_of
@@ -194,7 +194,7 @@ def _check_fits(
     if code != room.code and (reason := closed_to(room, strangers, friends, fellows)):
         raise RoomRefusesError(reason, reason_of(reason))
     others = [pk for pk in here if pk not in coming]
-    avoided = kept_apart(coming, others)
+    kept_out = kept_out_by(coming, others, asking=asking)
     scale = scales_of([place])[place.ladder.pk]
     said = {pk: its for pk, its in wishes.items() if its}
     brought = [pk for pk in coming if pk != asking]
@@ -204,7 +204,7 @@ def _check_fits(
         room.filters,
         found[room.host_id],
         [found[pk] for pk in coming],
-        {one for one, _other in avoided},
+        {one for one, _other in kept_out},
     )
     for refusal in refusals:
         if refusal is not None:

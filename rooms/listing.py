@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from foundation.names import skeleton_of
 from groups.read import own_group_ids
-from matchmaking.kept_apart import kept_apart
+from matchmaking.kept_apart import kept_out_by
 from people.may import presence_shown
 from people.ties import friend_ids
 from ratings.models import Player
@@ -121,7 +121,8 @@ def reasons_against(
             if one.player_id == room.host_id and one.wishes:
                 wishes[room.ladder_id, room.host_id] = one.wishes
     found = read_many(list(places.values()), scales, of_ladder, wishes)
-    avoided = {other for _own, other in kept_apart([player.pk], everyone)} - {player.pk}
+    kept_out = kept_out_by([player.pk], everyone, asking=player.pk)
+    by = {other for _own, other in kept_out}
     removed = RoomMember.objects.filter(
         Q(player=player) | Q(player__merged_into=player), room__in=rooms, removed=True
     )
@@ -136,13 +137,13 @@ def reasons_against(
         if not reason:
             key = room.ladder_id, player.pk
             host = found[room.ladder_id, room.host_id]
-            is_avoided = any(one.player_id in avoided for one in its)
+            is_kept_out = any(one.player_id in by for one in its)
             (refusal,) = first_refusals(
                 scales[room.ladder_id],
                 room.filters,
                 host,
                 [found[key]],
-                [player.pk] if is_avoided else [],
+                [player.pk] if is_kept_out else [],
             )
             reason = "" if refusal is None else said_of(refusal)[0]
         reasons[room.pk] = reason

@@ -190,7 +190,9 @@ def _beat(own: Heartbeat | None, now: datetime, at: float) -> None:
     """Write the heartbeat of this machine, and the outage that it ends, if it ends one."""
     noted: dict[str, datetime] = {}
     own_uptime = own.uptime if own else None
-    if own_uptime is None or at - own_uptime > OUTAGE:  # else it ends none
+    if (
+        own is None or max(at - own.uptime, (now - own.at).total_seconds()) > OUTAGE
+    ):  # else it ends none
         last = Heartbeat.objects.order_by("-at").first()
         if outage := _outage(last.at if last else None, own_uptime, now, at):
             noted = {"outage_since": outage.since, "outage_until": outage.until}
@@ -205,13 +207,15 @@ def _outage(
 ) -> Outage | None:
     """The outage from the last heartbeat of any machine until now, if it is one.
 
-    It has not lasted longer than this machine's own is ago by a clock that nobody sets: a clock that is set makes none.
+    A machine that was halted from outside, as while it moves to another host, knows nothing of it: the clock that
+    nobody sets stood still, and the other is set right. So what is no jump counts as time gone by. A clock that jumps
+    makes no outage: that has not lasted longer than this machine's own heartbeat is ago by the clock that nobody sets.
     """
     if last_at is None:
         return None
     gone = (now - last_at).total_seconds()
-    if own_uptime is not None:
-        gone = min(gone, at - own_uptime)
+    if own_uptime is not None and gone - (at - own_uptime) > TOLERANCE:
+        gone = at - own_uptime
     return Outage(last_at, now) if gone > OUTAGE else None
 
 

@@ -56,6 +56,12 @@ class Deadlines:
             return ends <= min(self.now, self.then)
         return ends <= self.now
 
+    def end_by_now(self, *, began: datetime, ends: datetime) -> datetime:
+        """When something ends, by the clock as it is now: what began before it jumped has the time it had left."""
+        if self.by < timedelta():
+            return ends + self.by if began > self.now else ends
+        return ends + self.by if self.turn is not None and began <= self.turn else ends
+
     def have_been_silent(self, *, since: str, after: timedelta) -> Q:
         """A condition on when somebody was heard from last: not for so long, and they could have been."""
         if self.outage is not None and self.now < self.outage.until + after:

@@ -69,14 +69,22 @@ def back(*, match_id: int, player_id: int, by: Teller) -> Absence:
             return found
         if by == Teller.PLAYER and found.told_by == Teller.SERVER:
             raise ServerTellsBackError
-        if found.until < held.now:
-            found.until = fair_until(found, timekeeping.deadlines())
-        if found.until < held.now or found.judged_at is not None:
+        if found.judged_at is not None or _is_too_late(found, held.now):
             raise TooLateBackError
         found.back_at = held.now
+        found.until = max(found.until, held.now)  # of a clock that has jumped since
         found.save(update_fields=["back_at", "until"])
         _tell(Kind.MATCH_BACK, held, player_id)
     return found
+
+
+def _is_too_late(absence: Absence, now: datetime) -> bool:
+    """Whether the time to come back is over; it is written into the absence where it is longer than was said."""
+    if absence.until >= now:
+        return False
+    time = timekeeping.deadlines()
+    absence.until = fair_until(absence, time)
+    return time.is_over(began=absence.away_at, ends=absence.until)
 
 
 def fair_until(absence: Absence, time: timekeeping.Deadlines) -> datetime:

@@ -141,7 +141,9 @@ def _cases(match_ids: Collection[int]) -> Iterable[_Case]:
     for participant in Participant.objects.filter(match__in=cases).order_by("player_id"):
         cases[participant.match_id].participants.append(participant)
     for absence in Absence.objects.filter(match__in=cases).order_by("pk"):
-        absence.until = fair_until(absence, time)
+        # Against the end of the match, which has the time of the clock as it is now.
+        until = fair_until(absence, time)
+        absence.until = time.end_by_now(began=absence.away_at, ends=until)
         cases[absence.match_id].absences.append(absence)
     for said in Report.objects.filter(match__in=cases, left_early=False):
         cases[said.match_id].said_at[said.player_id] = said.at

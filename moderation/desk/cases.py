@@ -122,7 +122,7 @@ def check_untaken(case: Case, by: User, now: datetime) -> None:
 
 def concerned(case: Case) -> set[int]:
     """The players whom a case is about, and who have reported it."""
-    return _concerned(case, _played([case.match_id or (case.report and case.report.match_id)]))
+    return _concerned(case, _played([_match_of(case)]))
 
 
 def _concerned(case: Case, played: Mapping[int, set[int]]) -> set[int]:
@@ -133,6 +133,10 @@ def _concerned(case: Case, played: Mapping[int, set[int]]) -> set[int]:
     if case.report is not None:
         return _concerned_by(case.report, played)
     return set() if case.match_id is None else played.get(case.match_id, set())
+
+
+def _match_of(case: Case) -> int | None:
+    return case.report.match_id if case.report is not None else case.match_id
 
 
 def _concerned_by(report: PlayerReport, played: Mapping[int, set[int]]) -> set[int]:
@@ -164,7 +168,7 @@ def left_to_others(by: User) -> list[int]:
     found = list(
         waiting().filter(either | Q(report__match__participants__player__in=own)).distinct()
     )
-    played = _played([one.match_id or (one.report and one.report.match_id) for one in found])
+    played = _played(map(_match_of, found))
     return _left(by, {case.pk: _concerned(case, played) for case in found})
 
 

@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from django.utils import translation
 from pywebpush import WebPusher
 
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.timekeeping.attempts import Attempts
 from notifications.models import Delivery, Notice, PushSubscription, Way
 from notifications.preferences import language_of, postponed
@@ -67,11 +67,14 @@ def _claim() -> list[Delivery]:
     """The next ones, at most one for each browser."""
     now = clock.now()
     old = Q(until__lte=now) | Q(due_at__lte=now - _USE)
-    Delivery.objects.filter(old, way=Way.PUSH).delete()
+    if timekeeping.is_steady():  # else there may be time left for it
+        Delivery.objects.filter(old, way=Way.PUSH).delete()
     may_be_called = Q(subscription__paused_until=None) | _CALLS.is_due(
         "subscription__paused_until", now
     )
-    due = Delivery.objects.filter(may_be_called, _ATTEMPTS.is_due("due_at", now), way=Way.PUSH)
+    of_use = Q(until=None) | Q(until__gt=now)
+    is_due = Q(_ATTEMPTS.is_due("due_at", now), due_at__gt=now - _USE)
+    due = Delivery.objects.filter(may_be_called, of_use, is_due, way=Way.PUSH)
     first = due.order_by("subscription_id", "due_at", "pk").distinct("subscription_id").values("pk")
     held = Delivery.objects.filter(pk__in=first).select_for_update(
         skip_locked=True, of=("self",), no_key=True

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q, Value
+from django.db.models import F, Q, QuerySet, Value
 
 from foundation import timekeeping
 from foundation.postgresql.transactions import briefly
@@ -11,7 +11,7 @@ from ratings.matches.end import Ending, HeldParticipant, end_matches, read_parti
 from ratings.matches.result import Result
 from ratings.matches.silenced import due_silenced
 from ratings.matches.verdict import judge, with_partner
-from ratings.models import OPEN, Match, MatchState
+from ratings.models import OPEN, Match, MatchState, Report
 
 __all__ = ["settle_due"]
 
@@ -29,20 +29,7 @@ def settle_due() -> int:
     Those of which nobody may report any more are decided sooner: see `ratings.matches.silenced`.
     """
     if (latest := timekeeping.deadlines().latest_start) is not None:
-        # Matches that began after a moment which has not come yet begin now; the open last as long as before. Disputed
-        # ones too: nobody can decide what lies in the future.
-        for undecided in (Q(state__in=OPEN, due_at__gt=latest), Q(state=MatchState.DISPUTED)):
-            ahead = Match.objects.filter(undecided, played_at__gt=latest)
-            if not ahead.exists():
-                continue
-            with briefly() as now:
-                held = ahead.select_for_update(skip_locked=True, no_key=True).order_by("pk")
-                ids = list(held.values_list("pk", flat=True)[:_BATCH])
-                Match.objects.filter(pk__in=ids).update(
-                    played_at=now,
-                    due_at=F("due_at") - F("played_at") + Value(now),
-                    ended_at=F("ended_at") - F("played_at") + Value(now),
-                )
+        _begin_anew(latest)
     settled = _settle_silenced()
     while True:
         time = timekeeping.deadlines()
@@ -55,6 +42,39 @@ def settle_due() -> int:
                 return settled
             _settle(matches, read_participants([match.pk for match in matches]), now)
         settled += len(matches)
+
+
+def _begin_anew(latest: datetime) -> None:
+    """Take back what a clock that ran ahead has written of undecided matches: what is later than `latest`."""
+    # Matches that began after a moment which has not come yet begin now; the open last as long as before. Disputed
+    # ones too: nobody can decide what lies in the future.
+    for undecided in (Q(state__in=OPEN, due_at__gt=latest), Q(state=MatchState.DISPUTED)):
+        ahead = Match.objects.filter(undecided, played_at__gt=latest)
+        if not ahead.exists():
+            continue
+        with briefly() as now:
+            ids = _hold_some(ahead)
+            Match.objects.filter(pk__in=ids).update(
+                played_at=now,
+                due_at=F("due_at") - F("played_at") + Value(now),
+                ended_at=F("ended_at") - F("played_at") + Value(now),
+            )
+    # Of those that had begun before, a report from ahead is one of now, and stands as long from now on.
+    said_ahead = Match.objects.filter(
+        state=MatchState.REPORTED, due_at__gt=latest, ended_at__gt=latest
+    )
+    if said_ahead.exists():
+        with briefly() as now:
+            ids = _hold_some(said_ahead)
+            Report.objects.filter(match__in=ids, at__gt=latest).update(at=now)
+            Match.objects.filter(pk__in=ids).update(
+                due_at=F("due_at") - F("ended_at") + Value(now), ended_at=now
+            )
+
+
+def _hold_some(matches: QuerySet[Match]) -> list[int]:
+    held = matches.select_for_update(skip_locked=True, no_key=True).order_by("pk")
+    return list(held.values_list("pk", flat=True)[:_BATCH])
 
 
 def _settle_silenced() -> int:

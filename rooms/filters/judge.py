@@ -35,13 +35,13 @@ def first_refusals(
     filters: Mapping[str, Any],
     host: Traveller,
     comers: Sequence[Traveller],
-    avoided: Iterable[int],
+    kept_out: Iterable[int],
 ) -> list[Asked | None]:
     """Why the room refuses each of these, the first reason of several; None of whoever may come.
 
-    avoided  those of them who avoid somebody in the room, or are avoided
+    kept_out  those of them who do not come to somebody in the room: see `kept_out_by`
     """
-    tickets = _tickets(filters, host, comers, {*avoided})
+    tickets = _tickets(filters, host, comers, {*kept_out})
     asked = conditions_of(filters, system=scale.system, own=own_conditions())
     found: list[Asked | None] = [None] * len(comers)
     room = np.zeros(len(comers), dtype=np.int64)
@@ -57,7 +57,7 @@ def first_refusals(
 
 
 def _tickets(
-    filters: Mapping[str, Any], host: Traveller, comers: Sequence[Traveller], avoided: set[int]
+    filters: Mapping[str, Any], host: Traveller, comers: Sequence[Traveller], kept_out: set[int]
 ) -> Tickets:
     """The room at position 0, as strong as its host, and who would come after it."""
     everyone = [host, *comers]
@@ -85,7 +85,7 @@ def _tickets(
             traits[trait] = np.array([(1 << len(wanted)) - 1, *theirs])
     if wanted := list(filters.get("regions", ())):
         traits["latency"] = _latencies(wanted, comers)
-    close = np.array([n for n, one in enumerate(comers, start=1) if one.player in avoided])
+    close = np.array([n for n, one in enumerate(comers, start=1) if one.player in kept_out])
     ties = {}
     if close.size:
         ties["avoided"] = Ties(one=np.zeros_like(close), other=close, value=np.ones(close.size))

@@ -16,6 +16,7 @@ _TIMES = {
     "matchmaking_absence": ["away_at", "until"],
     "matchmaking_offer": ["created_at", "expires_at"],
     "matchmaking_ticket": ["waiting_since", "seen_at", "asked_at"],
+    "notifications_delivery": ["due_at", "until"],
     "ratings_match": ["played_at", "due_at", "ended_at"],
     "ratings_report": ["at"],
     "rooms_room": ["active_at"],

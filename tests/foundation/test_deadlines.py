@@ -8,16 +8,20 @@ from allauth.account.models import EmailAddress
 from accounts.models import User
 from accounts.tasks import forget_old
 from foundation import clock, timekeeping
-from matchmaking.models import Offer, OfferState, Queue, Ticket
+from matchmaking.conduct.absences import away, back
+from matchmaking.conduct.leaving import judge, judge_absences
+from matchmaking.conduct.refusals import TooLateBackError
+from matchmaking.models import Absence, Offence, Offer, OfferState, Queue, Teller, Ticket
 from matchmaking.offers import answer as offers
 from matchmaking.sweep import run as sweep
 from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
 from matchmaking.tickets import lifecycle
-from ratings.matches import report
+from ratings.matches import decide, report
 from ratings.matches.deadlines import settle_due
+from ratings.matches.result import Result
 from ratings.matches.start import start_match
-from ratings.models import Match, MatchState, Outcome
+from ratings.models import Match, MatchState, Outcome, Report
 from tests.foundation.moved_clock import jump, pass_time, pass_time_at_work
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.plain import NOON
@@ -149,6 +153,74 @@ def test_what_began_ahead_of_time_begins_anew_when_the_clock_is_back(hall: Hall)
     pass_time_at_work(timedelta(minutes=2))
     sweep.run_queue(hall.queue.pk)
     assert hall.states(0, 1, 2) == ["expired"] * 3
+
+
+def test_a_report_from_ahead_of_time_stands_as_long_from_now_on(hall: Hall) -> None:
+    """Of a match that had begun before: else it is decided after as long as the clock was ahead."""
+    match = begun(hall)
+    jump(FAR)
+    report.report(match_id=match.pk, player_id=hall.players[0].pk, outcome=Outcome.WON)
+    jump(-FAR)
+    assert timekeeping.is_steady()
+    assert settle_due() == 0
+    match.refresh_from_db()
+    now, minutes = clock.now(), timedelta(minutes=hall.ladder.report_minutes)
+    assert match.due_at is not None
+    assert now + minutes - timedelta(seconds=30) < match.due_at <= now + minutes
+    assert match.ended_at is not None
+    assert match.ended_at <= now
+    assert Report.objects.get().at <= now
+    pass_time(minutes + timedelta(seconds=1))
+    assert settle_due() == 1
+    assert state_of(match) == MatchState.CONFIRMED
+
+
+class TestBeingAway:
+    """Player 1 has 180 seconds to come back."""
+
+    @pytest.fixture
+    def match(self, hall: Hall) -> Match:
+        match = begun(hall)
+        away(match_id=match.pk, player_id=hall.players[1].pk, by=Teller.SERVER)
+        return match
+
+    def come_back(self, match: Match, hall: Hall) -> Absence:
+        return back(match_id=match.pk, player_id=hall.players[1].pk, by=Teller.SERVER)
+
+    def end(self, match: Match) -> list[str]:
+        """What is charged when the server says how it ended."""
+        result = Result(ranks=(0, 1))
+        decide.confirm_by_server(match_id=match.pk, result=result, server_key=None)
+        judge([match.pk], clock.now())
+        return list(Offence.objects.values_list("kind", flat=True))
+
+    def test_a_jump_leaves_the_time_to_come_back(self, hall: Hall, match: Match) -> None:
+        pass_time_at_work(timedelta(seconds=170))
+        jump(FAR)
+        assert judge_absences() == 0
+        assert self.come_back(match, hall).back_at is not None
+        assert self.end(match) == []
+
+    def test_and_no_more_than_that(self, hall: Hall, match: Match) -> None:
+        jump(FAR)
+        pass_time_at_work(timedelta(seconds=181))
+        with pytest.raises(TooLateBackError):
+            self.come_back(match, hall)
+        assert judge_absences() == 1
+        assert list(Offence.objects.values_list("kind", flat=True)) == ["left"]
+
+    def test_a_match_that_ends_meanwhile_charges_nobody(self, hall: Hall, match: Match) -> None:
+        jump(FAR)
+        assert self.end(match) == []
+
+    def test_nor_one_that_was_begun_ahead_of_time(self, hall: Hall) -> None:
+        jump(FAR)
+        match = begun(hall)
+        away(match_id=match.pk, player_id=hall.players[1].pk, by=Teller.SERVER)
+        jump(-FAR)
+        assert timekeeping.is_steady()
+        settle_due()  # begins anew what was begun ahead
+        assert self.end(match) == []
 
 
 def test_a_dispute_from_ahead_of_time_can_be_decided(hall: Hall) -> None:

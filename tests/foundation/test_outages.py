@@ -27,7 +27,7 @@ from matchmaking.tickets import lifecycle
 from ratings.matches.start import start_match
 from ratings.models import Match
 from rooms import tend
-from tests.foundation.moved_clock import pass_time, pass_time_at_work
+from tests.foundation.moved_clock import jump, pass_time, pass_time_at_work
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.plain import NOON
 from tests.rooms.lounge import Lounge
@@ -100,11 +100,22 @@ class TestSeen:
             assert outage() == 25 * SECOND
         assert not Heartbeat.objects.filter(outage_since__isnull=False).exists()
 
-    @pytest.mark.parametrize("by", [100.0, -100.0, 400.0, -400.0])
+    @pytest.mark.parametrize("by", [-100.0, 400.0, -400.0])
     def test_a_clock_that_is_set_makes_none(self, hall: Hall, by: float) -> None:
         Heartbeat.objects.update(at=clock.now() - timedelta(seconds=by))
         assert outage() is None
         assert not Heartbeat.objects.filter(outage_since__isnull=False).exists()
+
+    @pytest.mark.parametrize("is_noted", [True, False])
+    def test_a_machine_that_was_halted_from_outside(
+        self, hall: Hall, monkeypatch: pytest.MonkeyPatch, is_noted: bool
+    ) -> None:
+        """While it moves to another host its own clock stands still; then the other one is set right."""
+        jump(100 * SECOND)
+        if not is_noted:
+            monkeypatch.setattr(clock_jumps, "try_hold", lambda *_: False)
+        assert outage() == 100 * SECOND
+        assert Heartbeat.objects.filter(outage_since__isnull=False).exists() == is_noted
 
     def test_a_machine_that_was_off(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         pass_time(timedelta(days=2))

@@ -10,13 +10,14 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
-from foundation import clock
+from foundation import clock, timekeeping
 from notifications.mail.links import unsubscribe_link
 from notifications.mail.send import send_due
 from notifications.models import Choice, Delivery, Notice, QuietHours, Way
 from notifications.reading import mark_read
 from notifications.tell import tell
 from ratings.models import Player
+from tests.foundation.moved_clock import jump
 from tests.ratings.arena import START, Arena
 
 pytestmark = pytest.mark.django_db
@@ -96,6 +97,29 @@ def test_a_clock_that_was_ahead_keeps_no_mail(player: Player) -> None:
     with clock.at(START):
         assert send_due() == 1
     assert len(mail.outbox) == 1
+
+
+def test_a_clock_that_is_ahead_throws_no_mail_away(player: Player) -> None:
+    assert timekeeping.is_steady()
+    tell_ada(player)
+    Delivery.objects.update(until=clock.now() + timedelta(minutes=5))
+    jump(timedelta(days=400))
+    assert send_due() == 0
+    assert Delivery.objects.exists()
+    jump(-timedelta(days=400))
+    assert timekeeping.is_steady()
+    assert send_due() == 1
+
+
+def test_once_it_is_believed_what_is_of_no_use_goes(player: Player) -> None:
+    assert timekeeping.is_steady()
+    tell_ada(player)
+    Delivery.objects.update(until=clock.now() + timedelta(minutes=5))
+    jump(timedelta(days=400))
+    assert not timekeeping.is_steady()
+    timekeeping.trust()
+    assert send_due() == 0
+    assert not Delivery.objects.exists()
 
 
 def test_the_end_of_quiet_hours_is_waited_for_however_far(player: Player) -> None:

@@ -10,7 +10,7 @@ from py_vapid import Vapid02
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
-from foundation import clock
+from foundation import clock, timekeeping
 from matchmaking.avoid_list import avoid, avoided_among
 from notifications import words
 from notifications.kinds import Group, nowhere, register
@@ -29,6 +29,7 @@ from notifications.reading import mark_read
 from notifications.retention import SILENT_DAYS, forget
 from notifications.tell import tell
 from ratings.models import Game, Player
+from tests.foundation.moved_clock import jump
 from tests.notifications.browsers import ada, add
 from tests.notifications.receiver import Browser, Receiver
 from tests.ratings.arena import Arena
@@ -197,6 +198,18 @@ def test_a_clock_that_was_ahead_keeps_no_push(arena: Arena, receiver: Receiver) 
     assert send_due() == 1
     ((_path, headers, _body),) = receiver.taken[1:]
     assert int(headers["TTL"]) == 24 * 3600
+
+
+def test_a_clock_that_is_ahead_throws_no_push_away(arena: Arena, receiver: Receiver) -> None:
+    add(receiver, "anna")
+    assert timekeeping.is_steady()
+    tell_ada(arena)
+    jump(timedelta(days=400))
+    assert send_due() == 0
+    assert Delivery.objects.exists()
+    jump(-timedelta(days=400))
+    assert timekeeping.is_steady()
+    assert send_due() == 1
 
 
 def test_nobody_is_followed_elsewhere(arena: Arena, receiver: Receiver) -> None:
