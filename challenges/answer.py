@@ -134,7 +134,7 @@ def _accept(challenge: Challenge, player: Player, now: datetime) -> RefusedError
         end_held(challenge, ChallengeState.EXPIRED)
         return over_of(challenge)
     check_ladder(challenge.ladder, player)
-    check_pair(player, challenge.challenger, challenge.ladder, rated=challenge.rated)
+    check_pair(player, challenge.challenger)
     check_self(player, challenge.ladder, rated=challenge.rated)
     if challenge.at is None:
         busy = playing_of([player.pk])

@@ -9,8 +9,7 @@ from challenges.refusals import (
     ChallengesItselfError,
     WrongChallengeError,
 )
-from foundation import clock
-from matchmaking.conduct.standing import check_not_cooling, standing_of
+from matchmaking.conduct.standing import check_not_cooling
 from matchmaking.refusals import TooManyDisputesError
 from people import blocks
 from people.may import may_challenge
@@ -73,14 +72,14 @@ def check_self(player: Player, ladder: Ladder, *, rated: bool) -> None:
             raise TooManyDisputesError(disputed[player.pk], ladder.game.disputes_at_most)
 
 
-def check_pair(player: Player, other: Player, ladder: Ladder, *, rated: bool) -> None:
+def check_pair(player: Player, other: Player) -> None:
     """Raise ChallengesItselfError, WrongChallengeError or CannotChallengeError unless the two may meet."""
     if player.pk == other.pk:
         raise ChallengesItselfError(player.pk)
     if player.game_id != other.game_id:
         words = _("This player belongs to another game. Challenge somebody of the same one.")
         raise WrongChallengeError(words, field="challenged")
-    if not _may_meet(player, other, ladder, rated=rated):
+    if not _may_meet(player, other):
         raise CannotChallengeError(other.pk)
 
 
@@ -96,16 +95,11 @@ def check_elsewhere(asked_by: int, players: Sequence[int]) -> None:
         check(asked_by, players)
 
 
-def _may_meet(player: Player, other: Player, ladder: Ladder, *, rated: bool) -> bool:
+def _may_meet(player: Player, other: Player) -> bool:
+    # Nor by what keeps the other from playing just now, suspended or cooling off: a challenge may wait for the end of
+    # it, and a refusal would tell everybody. When the match is to begin each is asked (`check_self`).
     if other.merged_into_id is not None or other.archived_at is not None or is_deleted(other):
         return False
     # Not by the list of avoided players, which is for sweeps: who is refused, and could still ask to be friends, would
     # know of it.
-    if blocks.between(player.pk, other.pk):
-        return False
-    if suspended([other.pk], SuspendedFrom.SEARCHING):
-        return False
-    if any(one.is_cooling for one in standing_of([other.pk], clock.now()).values()):
-        return False
-    is_ranked = rated and ladder.mode == Mode.RANKED
-    return not (is_ranked and kept_out(ladder.game, [other.pk]))
+    return not blocks.between(player.pk, other.pk)

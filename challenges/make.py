@@ -146,7 +146,7 @@ def _make(
     expires_at = _expiry(wanted, now)
     note = _note(wanted.note)
     if other is not None:
-        check_pair(player, other, wanted.ladder, rated=wanted.rated)
+        check_pair(player, other)
         check_asking(player, other)
     check_self(player, wanted.ladder, rated=wanted.rated)
     # Two at once wait for each other here, so that there are never more than may be.

@@ -164,7 +164,7 @@ def _begin(challenge: Challenge, now: datetime, asked_by: int | None) -> bool:
     if _searches(challenge.players).exists():
         return False
     check_ladder(challenge.ladder, first)
-    check_pair(first, second, challenge.ladder, rated=challenge.rated)
+    check_pair(first, second)
     for one in (first, second):
         try:
             check_self(one, challenge.ladder, rated=challenge.rated)

@@ -12,7 +12,7 @@ from matchmaking.broadcasts import broadcast_to_players
 from notifications import tell as notices
 from notifications.kinds import Group as NoticeGroup
 from notifications.kinds import register, to
-from notifications.models import Way
+from notifications.models import Notice, Way
 from ratings.models import Player
 
 __all__ = [
@@ -66,6 +66,7 @@ def declare() -> None:
         sender="by",
         ways=(Way.SITE, Way.PUSH),
         lasts=_PARTY_LASTS,
+        passes=True,
     )
 
 
@@ -109,9 +110,13 @@ def tell_passed_over(game: int, players: Collection[int]) -> None:
 def tell_of_party(
     group: Group, players: Collection[int], *, by: int, code: str, party: int
 ) -> None:
-    """Whoever is invited into a party, once a party."""
-    data = {"name": group.title, "by": by, "code": code}
-    notices.tell("group.party", players, about=f"party:{party}:{group.pk}", data=data)
+    """Whoever is invited into a party, once a party; of each group and player the last one counts."""
+    about = f"{_about(group.pk)}:{by}"
+    told = Notice.objects.filter(kind="group.party", about=about)
+    if others := set(told.exclude(data__party=party).values_list("player", flat=True)):
+        notices.take_back("group.party", about, players=others)
+    data = {"name": group.title, "by": by, "code": code, "party": party}
+    notices.tell("group.party", players, about=about, data=data)
 
 
 def _about(group: int) -> str:

@@ -6,7 +6,7 @@ A merged player's notices go to who it is now, deleted ones are told nothing. Ma
 tasks send after the commit.
 
 What a player sends others unasked (`sender` of its kind) is mailed and pushed so many times an hour to one receiver,
-and so many from all players together; what goes beyond stands on the site alone.
+and so many from all players together, whom it does not know; what goes beyond stands on the site alone.
 """
 
 import json
@@ -28,7 +28,7 @@ from notifications.kinds import NoticeKind, kind_named
 from notifications.models import Way
 from notifications.quiet import quiet_until
 
-__all__ = ["COUNTED_FOR", "mark_done", "take_back", "tell"]
+__all__ = ["COUNTED_FOR", "mark_done", "take_back", "tell", "tie_with"]
 
 COUNTED_FOR = timedelta(hours=1)  # the limit of mails and pushes that a player causes
 
@@ -59,12 +59,15 @@ _GIVEN = """
                          %(pushes)s::timestamptz[]) AS given (player, on_site, mail_at, push_at)
 """
 # Whoever has had as many as may be reads it on the site, else it would be lost. Those of the same moment are not seen.
+# Whom the receiver knows strangers cannot keep out, and whom it has blocked meanwhile count no more.
 _GIVEN_BY_A_PLAYER = f"""
     SELECT player, on_site OR NOT goes_out AS on_site, CASE WHEN goes_out THEN mail_at END AS mail_at,
            CASE WHEN goes_out THEN push_at END AS push_at
     FROM ({_GIVEN}) AS wanted, LATERAL (
-        SELECT count(*) < %(from_all)s
-               AND count(*) FILTER (WHERE sent.sender_id = %(sender)s) < %(from_one)s AS goes_out
+        SELECT (
+                   {{sender_is_known}}
+                   OR count(*) FILTER (WHERE NOT {{is_known}} AND NOT {{is_blocked}}) < %(from_all)s
+               ) AND count(*) FILTER (WHERE sent.sender_id = %(sender)s) < %(from_one)s AS goes_out
         FROM notifications_sent AS sent
         WHERE sent.receiver_id = wanted.player AND sent.at > %(since)s::timestamptz AND sent.at <= %(now)s::timestamptz
     ) AS counted
@@ -96,7 +99,25 @@ _COUNTED = """, counted AS (
     WHERE given.mail_at IS NOT NULL OR given.push_at IS NOT NULL
 )"""
 _WRITE_OF_THE_SITE = _WRITE.format(given=_GIVEN, counted="")
-_WRITE_OF_A_PLAYER = _WRITE.format(given=_GIVEN_BY_A_PLAYER, counted=_COUNTED)
+# How players know each other, as SQL with {receiver} and {sender}: see `tie_with`.
+_ties = {"known": "false", "blocked": "false"}
+
+
+def tie_with(*, known: str, blocked: str) -> None:
+    """Let the app that knows how players stand to each other say, in SQL with places for a {receiver} and a {sender},
+    whether the one knows the other, and whether it blocks it. Called from an app's `ready()`.
+    """
+    _ties.update(known=known, blocked=blocked)
+
+
+def _write_of_a_player() -> str:
+    row = {"receiver": "wanted.player", "sender": "sent.sender_id"}
+    given = _GIVEN_BY_A_PLAYER.format(
+        sender_is_known=_ties["known"].format(receiver="wanted.player", sender="%(sender)s"),
+        is_known=_ties["known"].format(**row),
+        is_blocked=_ties["blocked"].format(**row),
+    )
+    return _WRITE.format(given=given, counted=_COUNTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +175,7 @@ def tell(
     }
     statement = _WRITE_OF_THE_SITE
     if (sender := data.get(known.sender)) is not None:
-        statement = _WRITE_OF_A_PLAYER
+        statement = _write_of_a_player()
         limits = {"from_one": settings.NOTICES_FROM_ONE, "from_all": settings.NOTICES_FROM_ALL}
         given |= {"sender": sender, "since": now - COUNTED_FOR, **limits}
     with connection.cursor() as cursor:

@@ -12,10 +12,12 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         """Follow merges of players, and declare what players are told."""
+        from notifications.tell import tie_with
         from notifications.words import hide_names_with
-        from people import blocks, merging, told
+        from people import blocks, merging, ties, told
         from ratings.merging import merge
 
         merge.follow_with(merging.follow_merge)
         hide_names_with(blocks.hidden_among)
+        tie_with(known=ties.IS_KNOWN, blocked=ties.IS_BLOCKED)
         told.declare()

@@ -10,6 +10,8 @@ from people.models import Follow, Friendship
 from ratings.models import Player
 
 __all__ = [
+    "IS_BLOCKED",
+    "IS_KNOWN",
     "Friend",
     "Relation",
     "followed_by",
@@ -28,6 +30,19 @@ SELECT EXISTS (SELECT FROM people_follow WHERE player_id = %(player)s AND follow
 FROM (SELECT) AS always
 LEFT JOIN people_friendship AS friendship ON friendship.low_id = %(low)s AND friendship.high_id = %(high)s
 """
+
+# In SQL, of a `receiver` and a `sender`: whether the one follows the other or they are friends; whether it blocks it.
+IS_KNOWN = """(
+    EXISTS (SELECT FROM people_follow AS tie WHERE tie.player_id = {receiver} AND tie.followed_id = {sender})
+    OR EXISTS (
+        SELECT FROM people_friendship AS tie WHERE tie.low_id = least({receiver}, {sender})
+        AND tie.high_id = greatest({receiver}, {sender}) AND tie.agreed_at IS NOT NULL
+    )
+)"""
+IS_BLOCKED = (
+    "EXISTS (SELECT FROM people_block AS tie"
+    " WHERE tie.player_id = {receiver} AND tie.blocked_id = {sender})"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,12 @@ class HeldRoom:
         if self.room.state != RoomState.OPEN:
             raise RoomNotOpenError(self.room.pk, self.room.state)
 
+    def nobody_is_ready(self) -> None:
+        """Take back that members are ready: that was for something else."""
+        for one in self.members:
+            one.is_ready = False
+        RoomMember.objects.bulk_update(self.members, ["is_ready"])
+
     def save(self, now: datetime, *columns: str) -> None:
         """Write these columns of the room, that something has been done, and that pages show something else."""
         self.room.active_at = max(now, self.room.active_at)

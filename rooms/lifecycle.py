@@ -137,12 +137,12 @@ def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) ->
         _check_agreed(held, wanted)
         for name in changed:
             setattr(held.room, name, wanted[name])
+        held.nobody_is_ready()
         for one in held.members:
-            one.is_ready = False
             one.vote = "" if "map_choice" in changed else one.vote
         if "filters" in changed:
             _mark_misfits(held, place)
-        RoomMember.objects.bulk_update(held.members, ["is_ready", "vote", "misfit"])
+        RoomMember.objects.bulk_update(held.members, ["vote", "misfit"])
         held.save(now, *changed)
         held.tell(Kind.ROOM_CHANGED)
         begin_when_due(held, now)
@@ -230,8 +230,8 @@ def close_by(*, room_id: int, by: User, note: str, reason: str = "") -> Room:
 
 
 def sit_at(*, room_id: int, player: Player, seat: int) -> Room:
-    """Take another seat, as somebody who has one. Raises RoomOverError, RoomNotOpenError, NotInRoomError,
-    SeatTakenError.
+    """Take another seat, as somebody who has one. Nobody is ready then: that was for other teams. Raises RoomOverError,
+    RoomNotOpenError, NotInRoomError, SeatTakenError.
     """
     with briefly() as now:
         held = hold_room(room_id)
@@ -243,6 +243,7 @@ def sit_at(*, room_id: int, player: Player, seat: int) -> Room:
             raise SeatTakenError(seat)
         member.seat = seat
         member.save(update_fields=["seat"])
+        held.nobody_is_ready()
         held.save(now)
         held.tell(Kind.ROOM_CHANGED)
     return held.room
@@ -294,21 +295,22 @@ def room_with(code: str, game_id: int) -> Room:
 
 
 def _check_agreed(held: HeldRoom, wanted: Mapping[str, Any]) -> None:
-    """Raise WrongRoomError for what those who have sat down for something else would have to agree to: that the match
-    counts, or that it begins without their being ready.
+    """Raise WrongRoomError for what those who have sat down for something else, or do so just now, would have to agree
+    to: that the match counts, or that it begins without their being ready.
     """
     room, wrong = held.room, list[Wrong]()
-    if any(one.player_id != room.host_id for one in held.seated):
-        if wanted["rated"] and not room.rated:
-            words = _(
-                "Others have sat down for a match that does not count. Open a new room for one that does."
-            )
-            wrong.append(Wrong(("rated",), words))
-        if room.start_rule == StartRule.READY and wanted["start_rule"] != StartRule.READY:
-            words = _(
-                "Others have sat down where all are to be ready first. Open a new room for another rule."
-            )
-            wrong.append(Wrong(("start_rule",), words))
+    if wanted["rated"] and not room.rated:  # who sees the room now sits down in a moment
+        words = _(
+            "This room is for a match that does not count. Open a new room for one that does."
+        )
+        wrong.append(Wrong(("rated",), words))
+    has_others = any(one.player_id != room.host_id for one in held.seated)
+    asks_less = room.start_rule == StartRule.READY and wanted["start_rule"] != StartRule.READY
+    if has_others and asks_less:
+        words = _(
+            "Others have sat down where all are to be ready first. Open a new room for another rule."
+        )
+        wrong.append(Wrong(("start_rule",), words))
     if wrong:
         raise WrongRoomError(wrong)
 

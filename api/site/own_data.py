@@ -259,7 +259,6 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "notice_choices": _rows(Choice.objects.filter(mine), "group", "way", "wanted"),
         # Not to whom they went: who is told, and by which ways, is the receivers' own.
-        "mails_and_pushes_caused": _rows(Sent.objects.filter(sender=player), "at"),
         "mails_and_pushes_of_others": _rows(Sent.objects.filter(receiver=player), "sender", "at"),
         "quiet_hours": _rows(QuietHours.objects.filter(mine), "begins", "ends", "zone"),
         "tokens": _rows(

@@ -64,7 +64,9 @@ def desk(request: HttpRequest, queue: str = "") -> HttpResponse:
     numbers = cases.counts(unseen)
     found = cases.waiting(Queue(queue) if queue else None).exclude(pk__in=unseen)
     page = Paginator(found, _PAGE).get_page(request.GET.get("page"))
-    decided = Decision.objects.select_related("case", "by").order_by("-pk")[:10]
+    decided = Decision.objects.exclude(
+        case__report__in=cases.reports_left_to_others(account_of(request))
+    )
     context = {
         "tabs": [
             (f"{_('All')} ({sum(numbers.values())})", "/desk/", not queue),
@@ -75,7 +77,7 @@ def desk(request: HttpRequest, queue: str = "") -> HttpResponse:
         ],
         "page": page,
         "now": clock.now(),
-        "decided": list(decided),
+        "decided": list(decided.select_related("case", "by").order_by("-pk")[:10]),
     }
     return render(request, "moderation/desk.html", context)
 

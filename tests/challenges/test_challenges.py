@@ -29,7 +29,8 @@ from challenges.settle import settle
 from foundation.refusals import RefusedError
 from foundation.templatetags.display import utc_text
 from matchmaking.avoid_list import avoid
-from matchmaking.models import TicketState
+from matchmaking.conduct.refusals import CoolingOffError
+from matchmaking.models import ConductStanding, TicketState
 from notifications.models import Notice
 from people.blocks import block
 from ratings.archiving import archive
@@ -222,14 +223,30 @@ def reason(hall: Hall, by: int, to: int) -> str:
 def test_nobody_is_told_why(hall: Hall) -> None:
     block(player=hall.players[1], other=hall.players[0])
     block(player=hall.players[0], other=hall.players[2])
-    suspend(hall.players[3])
-    assert len({reason(hall, 0, to) for to in (1, 2, 3)}) == 1
-    with pytest.raises(SuspendedError):
-        send(hall, 3, 4)
+    assert len({reason(hall, 0, to) for to in (1, 2)}) == 1
     made = send(hall, 0, 4)
     block(player=hall.players[4], other=hall.players[0])
     with pytest.raises(CannotChallengeError):
         accept(hall, made, 4)
+
+
+@pytest.mark.parametrize("how", ["suspended", "cooling off"])
+def test_who_may_not_play_can_be_asked_and_finds_out_alone(hall: Hall, how: str) -> None:
+    """Else whoever asks would know."""
+    if how == "suspended":
+        suspend(hall.players[1])
+    else:
+        until = hall.now + timedelta(hours=1)
+        ConductStanding.objects.create(player=hall.players[1], cooling_until=until, as_of=hall.now)
+    refusal = SuspendedError if how == "suspended" else CoolingOffError
+    with pytest.raises(refusal):
+        send(hall, 1, 2)
+    made = send(hall, 0, 1)
+    with pytest.raises(refusal):
+        accept(hall, made)
+    made.refresh_from_db()
+    assert made.state == ChallengeState.OPEN
+    assert not Match.objects.exists()
 
 
 def test_who_is_avoided_may_challenge_and_the_other_is_not_called(hall: Hall) -> None:

@@ -19,9 +19,12 @@ from groups.party import invite_group
 from matchmaking.parties import lifecycle as parties
 from notifications.kinds import kinds
 from notifications.models import Choice, Delivery, Notice, PushSubscription, Sent, Way
+from notifications.reading import mark_passed
 from notifications.retention import forget
 from notifications.tell import tell
 from people import befriend
+from people.befriend import follow
+from people.blocks import block
 from ratings.models import Ladder, Player
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -129,6 +132,51 @@ def test_all_players_together_have_a_limit_too(hall: Hall) -> None:
     assert Notice.objects.filter(player=ada).count() == 8
 
 
+def test_strangers_cannot_use_up_what_friends_have(hall: Hall) -> None:
+    ada, friend, followed, *strangers = hall.players
+    befriend.befriend(player=friend, other=ada)
+    befriend.befriend(player=ada, other=friend)
+    follow(player=ada, other=followed)
+    Sent.objects.all().delete()
+    Delivery.objects.all().delete()
+    for _ in range(FROM_ONE):
+        for stranger in strangers:
+            say(stranger, ada)
+    assert Sent.objects.filter(receiver=ada).count() == FROM_ALL
+    for known in (friend, followed):
+        for _ in range(FROM_ONE + 1):
+            say(known, ada)
+    assert Sent.objects.filter(receiver=ada).count() == FROM_ALL + 2 * FROM_ONE
+
+
+def test_whom_one_blocks_counts_no_more(hall: Hall) -> None:
+    ada, *others = hall.players
+    for other in others[:2]:
+        for _ in range(FROM_ONE):
+            say(other, ada)
+    assert Sent.objects.filter(receiver=ada).count() == FROM_ALL
+    say(others[2], ada)
+    assert Sent.objects.filter(receiver=ada).count() == FROM_ALL
+    block(player=ada, other=others[0])
+    say(others[2], ada)
+    assert Sent.objects.filter(receiver=ada).count() == FROM_ALL + 1
+
+
+def test_a_group_has_one_invitation_of_each_into_a_party(hall: Hall) -> None:
+    """However many parties are opened and left; the last one's code is the one that is good."""
+    Ladder.objects.filter(pk=hall.ladder.pk).update(team_size=2)  # else nobody has parties
+    ada, other = hall.players[:2]
+    group = lifecycle.make(player=other, settings={"name": "Evenings", "access": "open"})
+    membership.join(group_id=group.pk, player=ada)
+    for _ in range(3):
+        party, _others = invite_group(group_id=group.pk, by=other)
+        invite_group(group_id=group.pk, by=other)  # again changes nothing
+        assert Notice.objects.get(kind="group.party").data["code"] == party.code
+        parties.leave_party(party_id=party.pk, player=other)
+    Notice.objects.update(created_at=clock.now() - timedelta(minutes=16))
+    assert mark_passed() == 1
+
+
 def test_each_of_several_receivers_is_counted_alone(hall: Hall) -> None:
     ada, one, other = hall.players[:3]
     for _ in range(FROM_ONE):
@@ -205,7 +253,12 @@ def test_it_is_in_ones_own_data_and_goes_with_either(hall: Hall) -> None:
     assert ada.user is not None
     (mine,) = own_data(ada.user)["players"]
     assert {row["sender"] for row in mine["mails_and_pushes_of_others"]} == {one.pk, other.pk}
-    assert mine["mails_and_pushes_caused"] == []
+    # Not in the sender's: it would tell what the receiver wants to be told, and whom it avoids.
+    one.user = User.objects.create_user("One")
+    one.save()
+    (of_sender,) = own_data(one.user)["players"]
+    assert of_sender["mails_and_pushes_of_others"] == []
+    assert not any("caused" in name for name in of_sender)
     delete_player(one, by=None)
     assert Sent.objects.get().sender == other
     delete_player(ada, by=None)

@@ -52,16 +52,42 @@ def test_nobody_is_seated_for_what_counts_or_begins_otherwise_than_agreed() -> N
     lounge = make_lounge(size=1)
     room = lounge.open(0, rated=False, start_rule="ready")
     rated = {"rated": True, "start_rule": "ready"}
-    lounge.join(room, 1)
-    for settings in (rated, {"rated": False, "start_rule": "full"}, {"start_rule": "host"}):
-        with refused("wrong_room") as refusal, lounge.hall.at_now():
+    full = {"rated": False, "start_rule": "full"}
+
+    def change(settings: dict[str, object]) -> None:
+        with lounge.hall.at_now():
             lifecycle.change_settings(room_id=room.pk, by=room.host, settings=settings)
-        assert "have sat down" in str(refusal.value)
+
+    # Who sees it may sit down in the same moment.
+    with refused("wrong_room") as refusal:
+        change(rated)
+    assert "does not count" in str(refusal.value)
+    lounge.join(room, 1)
+    for settings, words in ((rated, "does not count"), (full, "have sat down")):
+        with refused("wrong_room") as refusal:
+            change(settings)
+        assert words in str(refusal.value)
     assert lounge.reload(room).state == "open"
     lounge.leave(room, 1)
+    change(full)
+    assert lounge.reload(room).start_rule == "full"
+    assert not lounge.reload(room).rated
+
+
+def test_who_changes_seats_lets_all_be_ready_anew() -> None:
+    lounge = make_lounge(size=2)
+    room = lounge.open(0, start_rule="ready")
+    for number in (1, 2):
+        lounge.join(room, number)
     with lounge.hall.at_now():
-        lifecycle.change_settings(room_id=room.pk, by=room.host, settings=rated)
-    assert lounge.reload(room).rated
+        for player in lounge.hall.players[:3]:
+            lifecycle.set_ready(room_id=room.pk, player=player, is_ready=True)
+        lifecycle.sit_at(room_id=room.pk, player=lounge.hall.players[0], seat=3)
+    lounge.join(room, 3)
+    with lounge.hall.at_now():
+        lifecycle.set_ready(room_id=room.pk, player=lounge.hall.players[3], is_ready=True)
+    assert lounge.reload(room).state == "open"
+    assert RoomMember.objects.filter(room=room, is_ready=True).count() == 1
 
 
 def test_others_take_the_first_free_seat_or_the_one_they_choose() -> None:
