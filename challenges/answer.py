@@ -18,6 +18,7 @@ from challenges.refusals import (
     UnknownChallengeError,
 )
 from events.kinds import Kind
+from foundation import timekeeping
 from foundation.postgresql.transactions import briefly
 from foundation.refusals import RefusedError
 from matchmaking.playing import playing_of
@@ -143,7 +144,8 @@ def _accept(challenge: Challenge, player: Player, now: datetime) -> RefusedError
         challenge.due_at = now + limits.WAITS_FOR_BOTH
         challenge.challenged_here_at = now
         seen = challenge.challenger_seen_at
-        if seen is not None and seen >= now - limits.COUNTS_AS_HERE:
+        # Who was seen at a time that is to come was seen by a clock that ran ahead: when, nobody knows.
+        if seen is not None and now - limits.COUNTS_AS_HERE <= seen <= now + timekeeping.AHEAD:
             challenge.challenger_here_at = now
     else:
         challenge.due_at = challenge.at + limits.LATE_BY

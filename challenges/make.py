@@ -27,6 +27,7 @@ from foundation import clock
 from foundation.postgresql.transactions import briefly
 from matchmaking.models import Avoided
 from ratings.models import Ladder, Match, MatchState, Participant, Player
+from ratings.sanctions import check_may_write
 
 __all__ = ["Wanted", "challenge", "open_link", "rematch", "rematch_until"]
 
@@ -145,6 +146,8 @@ def _make(
     check_ladder(wanted.ladder, player)
     expires_at = _expiry(wanted, now)
     note = _note(wanted.note)
+    if note:
+        check_may_write(player.pk)
     if other is not None:
         check_pair(player, other)
         check_asking(player, other)

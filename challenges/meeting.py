@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from challenges import limits
 from challenges.checks import check_elsewhere, check_ladder, check_pair, check_self
@@ -93,9 +93,11 @@ def note_seen(player_ids: list[int]) -> None:
     rows = Challenge.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     seldom = now - limits.COUNTS_AS_HERE / 4
     with transaction.atomic():
-        due = rows.filter(
-            challenger__in=player_ids, state=ChallengeState.OPEN, challenger_seen_at__lte=seldom
+        # Or noted by a clock that ran ahead.
+        is_old = Q(challenger_seen_at__lte=seldom) | Q(
+            challenger_seen_at__gt=now + timekeeping.AHEAD
         )
+        due = rows.filter(is_old, challenger__in=player_ids, state=ChallengeState.OPEN)
         Challenge.objects.filter(pk__in=due.values("pk")).update(challenger_seen_at=now)
 
 
@@ -119,12 +121,14 @@ def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedEr
 
 def end_missed(challenge: Challenge, now: datetime) -> None:
     """End a held challenge for which not both were there in time. It is held against whoever was missing, unless the
-    site was away around its time: then nobody could say to be there.
+    site was away around its time, or the clock jumped over it: then nobody could say to be there.
     """
     end_held(challenge, ChallengeState.MISSED)
     notify("challenge.missed", challenge, challenge.players)
-    opened = opens_at(challenge) or challenge.created_at
-    if not timekeeping.deadlines().was_out(began=opened, ended=challenge.due_at or now):
+    opened, ended = opens_at(challenge) or challenge.created_at, challenge.due_at or now
+    time = timekeeping.deadlines()
+    could_come = not time.was_out(began=opened, ended=ended)
+    if could_come and not time.was_jumped_over(began=opened, ended=ended):
         charge_missing(challenge, now)
 
 

@@ -21,7 +21,7 @@ from groups.told import tell, withdraw_invitation
 from ratings.archiving import ArchivedError
 from ratings.models import Game, Player, SuspendedFrom
 from ratings.players.claim import refused_word
-from ratings.sanctions import SuspendedError, suspended
+from ratings.sanctions import SuspendedError, check_may_write, suspended
 
 __all__ = [
     "SETTINGS",
@@ -54,6 +54,7 @@ def make(*, player: Player, settings: dict[str, Any], for_all_games: bool = Fals
     with briefly() as now:
         held = hold_player(player.pk)
         check_may_join(held, rules)
+        check_may_write(held.pk)
         wanted = {"note": "", "access": Access.INVITED, "most": rules.most_members, **settings}
         columns = _read(held.game, wanted, rules, least=2)
         group = Group.objects.create(
@@ -67,7 +68,8 @@ def make(*, player: Player, settings: dict[str, Any], for_all_games: bool = Fals
 def change(*, group_id: int, by: Player, settings: dict[str, Any]) -> Group:
     """Change those of `SETTINGS` that are given. Members close ranks where there are to be fewer places.
 
-    Raises UnknownGroupError, NotGroupMemberError, NotGroupOwnerError, GroupTooLargeError, WrongGroupTextError.
+    Raises UnknownGroupError, NotGroupMemberError, NotGroupOwnerError, GroupTooLargeError, WrongGroupTextError, and
+    SuspendedError for a name or note of whoever is suspended from writing to others.
     """
     rules = rules_of(by.game_id)
     with briefly():
@@ -76,6 +78,8 @@ def change(*, group_id: int, by: Player, settings: dict[str, Any]) -> Group:
         group = held.group
         # Reading again what stays would refuse a group that was larger, or named so, before the operator's rules.
         new = {name: value for name, value in settings.items() if value != getattr(group, name)}
+        if new.keys() & {"name", "note"}:
+            check_may_write(by.pk)
         for name, value in _read(by.game, new, rules, least=max(2, len(held.members))).items():
             setattr(group, name, value)
         if "most" in new:

@@ -24,6 +24,7 @@ from people.may import check_challenge
 from people.refusals import NotOpenToThisError
 from ratings.models import Player
 from ratings.players.site_ids import is_deleted
+from ratings.sanctions import check_may_write
 
 __all__ = [
     "INVITATIONS_KEPT",
@@ -87,7 +88,8 @@ def invite(*, group_id: int, player_id: int, by: Player) -> Invitation:
     """Ask a player of the same game into the group; the same again changes nothing.
 
     Its owner invites, and where everyone may join every member. Raises UnknownGroupError, NotGroupMemberError,
-    NotGroupOwnerError, GroupNotOpenError, TooManyInvitedError, and NotOpenToThisError for whatever reason of the other.
+    NotGroupOwnerError, GroupNotOpenError, TooManyInvitedError, SuspendedError, and NotOpenToThisError for whatever
+    reason of the other.
     """
     with briefly() as now:
         two = hold_players([by.pk, player_id])
@@ -101,6 +103,7 @@ def invite(*, group_id: int, player_id: int, by: Player) -> Invitation:
         if other is None or player_id in held.players:
             raise NotOpenToThisError(player_id)
         check_challenge(by.pk, player_id)
+        check_may_write(by.pk)  # the name of the group is read by whoever is invited
         was_removed = Removal.objects.filter(group=group_id, player=player_id).exists()
         if was_removed and by.pk != held.group.owner_id:
             raise NotOpenToThisError(player_id)

@@ -32,6 +32,7 @@ from ratings.players.claim import (
     tidy_name,
 )
 from ratings.players.site_ids import refuse_deleted
+from ratings.sanctions import check_may_write
 
 __all__ = [
     "COUNTED_FOR",
@@ -57,6 +58,7 @@ def rename(*, player: Player, name: str) -> Player:
         refuse_deleted(player)
         if player.name == tidy:
             return player
+        check_may_write(player.pk)
         if (word := refused_word(player.game, tidy)) is not None:
             raise BadNameError(_("“%(word)s” cannot be part of a name here.") % {"word": word})
         if player.name_locked:

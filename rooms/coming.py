@@ -193,7 +193,9 @@ def _check_fits(
     )
     if code != room.code and (reason := closed_to(room, strangers, friends, fellows)):
         raise RoomRefusesError(reason, reason_of(reason))
-    others = [pk for pk in here if pk not in coming]
+    # Who only looks on keeps nobody out: else strangers could close rooms of others to whom they like.
+    playing = {one.player_id for one in held.seated} | {room.host_id}
+    others = [pk for pk in playing if pk not in coming]
     kept_out = kept_out_by(coming, others, asking=asking)
     scale = scales_of([place])[place.ladder.pk]
     said = {pk: its for pk, its in wishes.items() if its}

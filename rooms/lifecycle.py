@@ -17,6 +17,7 @@ from matchmaking.tickets.preferences import Wrong
 from ratings.archiving import ArchivedError
 from ratings.models import Ladder, Player
 from ratings.players.own_matters import check_not_own
+from ratings.sanctions import check_may_write
 from rooms.coming import check_free, check_not_kept_out, hold_whole_party
 from rooms.filters.declared import BY_RATING
 from rooms.filters.judge import first_refusals
@@ -78,6 +79,7 @@ def open_room(
     if ladder.is_archived:
         raise ArchivedError(ladder)
     wanted = read_settings(settings, place, None, player.pk)
+    check_may_write(player.pk)  # everybody reads its name
     with briefly() as now:
         party = hold_whole_party(player, place)
         together = [player.pk] if party is None else [*party.players]
@@ -135,6 +137,8 @@ def change_settings(*, room_id: int, by: Player, settings: Mapping[str, Any]) ->
         if not changed:
             return held.room
         _check_agreed(held, wanted)
+        if {"name", "note", "options"} & {*changed}:
+            check_may_write(by.pk)
         for name in changed:
             setattr(held.room, name, wanted[name])
         held.nobody_is_ready()

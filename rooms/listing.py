@@ -137,7 +137,8 @@ def reasons_against(
         if not reason:
             key = room.ladder_id, player.pk
             host = found[room.ladder_id, room.host_id]
-            is_kept_out = any(one.player_id in by for one in its)
+            playing = {one.player_id for one in its if one.seat is not None} | {room.host_id}
+            is_kept_out = not by.isdisjoint(playing)
             (refusal,) = first_refusals(
                 scales[room.ladder_id],
                 room.filters,

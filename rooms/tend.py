@@ -81,9 +81,12 @@ def _end_turn(pk: int) -> bool:
 
 def _close_idle(pk: int, minutes: int) -> bool:
     """Close a room in which nothing has happened still, or whose ladder or game is out of use."""
+    time = timekeeping.deadlines()
     with suppress(RefusedError), briefly() as now:
         held = hold_room(pk)
-        if held.room.ladder.is_archived or held.room.active_at <= now - timedelta(minutes=minutes):
+        active_at = held.room.active_at
+        is_idle = time.is_over(began=active_at, ends=active_at + timedelta(minutes=minutes))
+        if held.room.ladder.is_archived or is_idle:
             close_held(held, now)
             return True
     return False
@@ -91,6 +94,7 @@ def _close_idle(pk: int, minutes: int) -> bool:
 
 def _free_seats(pk: int, players: set[int], after: timedelta) -> bool:
     """Take out those who are silent still, or play elsewhere."""
+    time = timekeeping.deadlines()
     with suppress(RefusedError), briefly() as now:
         held = hold_room(pk)
         playing = playing_of(players)
@@ -98,7 +102,10 @@ def _free_seats(pk: int, players: set[int], after: timedelta) -> bool:
             one.player_id
             for one in held.members
             if one.player_id in players
-            and (one.seen_at <= now - after or (one.seat is not None and one.player_id in playing))
+            and (
+                time.is_over(began=one.seen_at, ends=one.seen_at + after)
+                or (one.seat is not None and one.player_id in playing)
+            )
         }
         if gone:
             part(held, gone, now)

@@ -9,8 +9,8 @@ from events.live import broadcast
 from foundation import clock
 from foundation.postgresql.locks import Lock, hold
 from foundation.postgresql.transactions import briefly
-from ratings.models import Player, SuspendedFrom
-from ratings.sanctions import SuspendedError, suspended
+from ratings.models import Player
+from ratings.sanctions import check_may_write
 from talk.models import Line, TalkRules
 from talk.places import place_for
 from talk.refusals import TalkOverError, TalksTooFastError
@@ -36,8 +36,7 @@ def say(*, kind: str, pk: int, player: Player, text: str) -> Line:
         place = place_for(kind, pk, player, rules, now)
         if not place.is_open:
             raise TalkOverError
-        for sanction in suspended([player.pk], SuspendedFrom.TALK).values():
-            raise SuspendedError(sanction)
+        check_may_write(player.pk)
         _check_pace(player, rules)
         said = Line.objects.create(
             game_id=place.game_id, author=player, text=line, said_at=now, **_ids(place.columns)

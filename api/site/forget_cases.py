@@ -7,6 +7,8 @@ from django.db.models import Model, QuerySet
 
 from api.site.forget_words import Taken, forget_in_logs
 from api.site.naming import REMOVED, Naming
+from matchmaking.conduct.moderation import LONGEST_REASON as LONGEST_REASON_OF_CONDUCT
+from matchmaking.models import Offence, OffenceAppeal
 from moderation.models import Appeal, Case, Decision, NameChange, PlayerReport
 from moderation.models.appeals import LONGEST_APPEAL
 from moderation.models.cases import LONGEST_REASON
@@ -19,12 +21,17 @@ __all__ = ["cut_column", "forget_in_cases", "take_out_cases"]
 def forget_in_cases(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
     """What the person is called in what others wrote at the desk of the same games. The rest of it stays."""
     ids, games = [one.pk for one in players], {one.game_id for one in players}
-    reports = PlayerReport.objects.filter(reported__game__in=games)
-    reports = reports.exclude(reporter__in=ids).exclude(reported__in=ids)
-    cut_column(reports, "text", LONGEST_REPORT, naming, taken)
+    reports = PlayerReport.objects.filter(reported__game__in=games).exclude(reported__in=ids)
+    cut_column(reports.exclude(reporter__in=ids), "text", LONGEST_REPORT, naming, taken)
     appeals = Appeal.objects.filter(player__game__in=games).exclude(player__in=ids)
     cut_column(appeals, "text", LONGEST_APPEAL, naming, taken)
     cut_column(Decision.objects.all(), "reason", LONGEST_REASON, naming, taken)
+    offences = Offence.objects.filter(player__game__in=games).exclude(player__in=ids)
+    for column in ("reason", "taken_back_because"):
+        cut_column(offences, column, LONGEST_REASON_OF_CONDUCT, naming, taken)
+    of_points = OffenceAppeal.objects.filter(offence__in=offences)
+    cut_column(of_points, "text", LONGEST_APPEAL, naming, taken)
+    cut_column(of_points, "reason", LONGEST_REASON_OF_CONDUCT, naming, taken)
     _cut_lines(reports, lambda line: naming.are_in(_said(line)), naming.cut_from, taken)
 
 

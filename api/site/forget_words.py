@@ -17,7 +17,8 @@ from django.db.models.functions import Cast
 from accounts.deletion import DELETIONS
 from accounts.models import AuditEntry, User
 from api.site.naming import REMOVED, Naming
-from matchmaking.models import Conduct, TicketMember
+from matchmaking.models import Conduct, Offence, OffenceAppeal, TicketMember
+from moderation.models import Case
 from ratings.models import (
     Correction,
     ImportedFile,
@@ -67,6 +68,8 @@ _DECISIONS = (_MANY, _TAKEN_BACK, *_OF_A_MATCH, *_MERGES, *_ENDED)
 # may mean the person; and nobody shall keep a name here by writing it elsewhere once.
 _USUAL = 3
 _PLAYER, _CONDUCT = Player._meta.label_lower, Conduct._meta.label_lower
+_OFFENCE, _OFFENCE_APPEAL = Offence._meta.label_lower, OffenceAppeal._meta.label_lower
+_CASE = Case._meta.label_lower
 _MATCH, _ACCOUNT = Match._meta.label_lower, User._meta.label_lower
 
 
@@ -244,14 +247,19 @@ def forget_in_sanctions(players: Sequence[Player], naming: Naming, taken: Taken)
 
 
 def forget_in_notes_on_others(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
-    """The same in what the audit log notes on these others: on the players, their conduct, accounts and merges, and on
-    searches and parties of theirs that were ended.
+    """The same in what the audit log notes on these others: on the players, their conduct, offences, cases, accounts
+    and merges, and on searches and parties of theirs that were ended.
     """
     ids, others = {one.pk for one in players}, _met([one.pk for one in players])
     accounts = others.exclude(user=None)
+    offences = Offence.objects.filter(player__in=others)
+    appeals = OffenceAppeal.objects.filter(offence__player__in=others)
     about = (
         Q(target_type__in=(_PLAYER, _CONDUCT), target_id__in=_as_targets(others, "pk"))
         | Q(target_type=_ACCOUNT, target_id__in=_as_targets(accounts, "user_id"))
+        | Q(target_type=_OFFENCE, target_id__in=_as_targets(offences, "pk"))
+        | Q(target_type=_OFFENCE_APPEAL, target_id__in=_as_targets(appeals, "pk"))
+        | Q(target_type=_CASE)
         | Q(action__in=(*_MERGES, *_ENDED))
     )
     met = set(others.values_list("pk", flat=True))
@@ -337,9 +345,9 @@ def _held(rows: QuerySet[_M], named: Sequence[int]) -> QuerySet[_M]:
     return held.select_for_update(no_key=True)
 
 
-def _as_targets(players: QuerySet[Player], column: str) -> QuerySet[Player, Any]:
+def _as_targets(rows: QuerySet[_M], column: str) -> QuerySet[_M, Any]:
     """As the audit log writes what it is about."""
-    return players.values_list(Cast(column, CharField()), flat=True)
+    return rows.values_list(Cast(column, CharField()), flat=True)
 
 
 def _reason_in(told: dict[str, Any] | None) -> str:

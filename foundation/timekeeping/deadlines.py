@@ -72,6 +72,19 @@ class Deadlines:
         """Whether part of this time was one in which nobody could be heard."""
         return self.outage is not None and began < self.outage.until and self.outage.since < ended
 
+    def was_jumped_over(self, *, began: datetime, ended: datetime) -> bool:
+        """Whether the clock jumped over part of this time: nobody has lived through that, nor could come then."""
+        if self.turn is None or self.by <= timedelta():
+            return False
+        half = self.by / 2
+        return began < self.turn + half and self.turn - half < ended
+
+    def not_in_outage(self, ends: str) -> Q:
+        """A condition on when something ends: not in an outage, or right after, until a minute after it has gone by."""
+        if self.outage is None or self.now >= self.outage.until + _TO_COME_BACK:
+            return Q()
+        return Q(**{f"{ends}__lte": self.outage.since})
+
     def fair_end(self, *, began: datetime, ends: datetime) -> datetime:
         """When something ends; what would have ended in an outage, or right after, a minute from its end on."""
         if self.outage is None or not self.was_out(began=began, ended=ends):

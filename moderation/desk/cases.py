@@ -1,7 +1,7 @@
 """What waits at the desk, and who has it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from accounts.models import User
 from foundation.postgresql.transactions import briefly
 from matchmaking.models import AppealState, OffenceAppeal
-from moderation.models import Case, PlayerReport, Queue
+from moderation.models import Case, Decision, PlayerReport, Queue
 from moderation.refusals import CaseDecidedError, CaseTakenError, OwnDecisionError
 from ratings.models import Match, MatchState, Participant
 from ratings.players.own_matters import check_not_own, left_to_another, own_players
@@ -31,6 +31,8 @@ __all__ = [
 
 MAY_DECIDE = "moderation.decide_case"
 _TAKEN_FOR = timedelta(minutes=15)
+# What a decision leads to, and can be appealed against.
+_OUTCOMES = ("sanction", "name_change", "offence")
 
 
 def open_cases() -> None:
@@ -121,30 +123,62 @@ def check_untaken(case: Case, by: User, now: datetime) -> None:
 
 
 def concerned(case: Case) -> set[int]:
-    """The players whom a case is about, and who have reported it."""
-    return _concerned(case, _played([_match_of(case)]))
+    """The players whom a case is about, and who have reported it, or what came of a report and is appealed against."""
+    return _concerned([case])[case.pk]
 
 
-def _concerned(case: Case, played: Mapping[int, set[int]]) -> set[int]:
-    if case.appeal is not None:
-        return {case.appeal.player_id}
-    if case.conduct_appeal is not None:
-        return {case.conduct_appeal.offence.player_id}
-    if case.report is not None:
-        return _concerned_by(case.report, played)
-    return set() if case.match_id is None else played.get(case.match_id, set())
-
-
-def _match_of(case: Case) -> int | None:
-    return case.report.match_id if case.report is not None else case.match_id
+def _concerned(cases: Sequence[Case]) -> dict[int, set[int]]:
+    """The same of each, by its number. Two queries, or fewer."""
+    reports = _reports_behind(cases)
+    played = _played(
+        [*(one.match_id for one in cases), *(one.match_id for one in reports.values())]
+    )
+    found = {}
+    for case in cases:
+        about = set[int]() if case.match_id is None else set(played[case.match_id])
+        if case.appeal is not None:
+            about.add(case.appeal.player_id)
+        if case.conduct_appeal is not None:
+            about.add(case.conduct_appeal.offence.player_id)
+        if (report := reports.get(case.pk)) is not None:
+            about |= _concerned_by(report, played)
+        found[case.pk] = about
+    return found
 
 
 def _concerned_by(report: PlayerReport, played: Mapping[int, set[int]]) -> set[int]:
-    others = set() if report.match_id is None else played.get(report.match_id, set())
+    others = set[int]() if report.match_id is None else played[report.match_id]
     return {report.reporter_id, report.reported_id} | others
 
 
-def _played(matches: Iterable[int | None]) -> dict[int, set[int]]:
+def _reports_behind(cases: Iterable[Case]) -> dict[int, PlayerReport]:
+    """The reports that these cases are about, or of which came what an appeal is against, by the number of the case."""
+    found, against = dict[int, PlayerReport](), dict[tuple[str, int | None], int]()
+    for case in cases:
+        if case.report is not None:
+            found[case.pk] = case.report
+        if case.appeal is not None:
+            against["sanction", case.appeal.sanction_id] = case.pk
+            against["name_change", case.appeal.name_change_id] = case.pk
+        if case.conduct_appeal is not None:
+            against["offence", case.conduct_appeal.offence_id] = case.pk
+    by_kind = {
+        f"{kind}__in": [pk for name, pk in against if name == kind and pk is not None]
+        for kind in _OUTCOMES
+    }
+    if any(by_kind.values()):
+        led = Q()
+        for name, ids in by_kind.items():
+            led |= Q(**{name: ids})
+        for decision in Decision.objects.filter(led).select_related("case__report"):
+            for kind in _OUTCOMES:
+                pk = against.get((kind, getattr(decision, f"{kind}_id")))
+                if pk is not None and decision.case.report is not None:
+                    found[pk] = decision.case.report
+    return found
+
+
+def _played(matches: Iterable[int | None]) -> defaultdict[int, set[int]]:
     """Who has played these matches. One query, or none."""
     found = defaultdict[int, set[int]](set)
     if ids := {pk for pk in matches if pk is not None}:
@@ -164,12 +198,19 @@ def check_may_see(case: Case, by: User) -> None:
 def left_to_others(by: User) -> list[int]:
     """Numbers of the undecided cases that the moderator may not see. A few queries, however many there are."""
     own = own_players(by)
-    either = Q(report__reported__in=own) | Q(match__participants__player__in=own)
-    found = list(
-        waiting().filter(either | Q(report__match__participants__player__in=own)).distinct()
+    is_own = (
+        Q(report__reported__in=own)
+        | Q(match__participants__player__in=own)
+        | Q(report__match__participants__player__in=own)
     )
-    played = _played(map(_match_of, found))
-    return _left(by, {case.pk: _concerned(case, played) for case in found})
+    reported = Q(case__report__reporter__in=own) | Q(
+        case__report__match__participants__player__in=own
+    )
+    led_to = Decision.objects.filter(reported)
+    is_own |= Q(appeal__sanction__in=led_to.values("sanction"))
+    is_own |= Q(appeal__name_change__in=led_to.values("name_change"))
+    is_own |= Q(conduct_appeal__offence__in=led_to.values("offence"))
+    return _left(by, _concerned(list(waiting().filter(is_own).distinct())))
 
 
 def reports_left_to_others(by: User) -> list[int]:

@@ -34,7 +34,8 @@ def settle_due() -> int:
     while True:
         time = timekeeping.deadlines()
         with briefly() as now:
-            is_due = time.are_over(began="played_at", ends="due_at")
+            # Whoever could not contradict a report while the site was away has a minute for it now.
+            is_due = time.are_over(began="played_at", ends="due_at") & time.not_in_outage("due_at")
             due = Match.objects.filter(is_due, state__in=OPEN).order_by("due_at", "pk")
             held = due.select_for_update(skip_locked=True, no_key=True, of=("self",))
             matches = list(held.select_related("ladder")[:_BATCH])

@@ -22,6 +22,7 @@ __all__ = [
     "SUSPENDED_NOW",
     "TOLD_NOW",
     "SuspendedError",
+    "check_may_write",
     "in_force",
     "keep_from",
     "suspended",
@@ -128,6 +129,14 @@ def suspended(player_ids: Collection[int], what: SuspendedFrom) -> dict[int, San
         return {}
     found = Sanction.objects.filter(pk__in=ids).select_related("player__game")
     return {sanction.player_id: sanction for sanction in found}
+
+
+def check_may_write(player_id: int) -> None:
+    """Raise SuspendedError where the player is suspended from writing to others: lines, notes, and names that they
+    read. One query.
+    """
+    for sanction in suspended([player_id], SuspendedFrom.TALK).values():
+        raise SuspendedError(sanction)
 
 
 def suspended_by_name(

@@ -155,6 +155,21 @@ def test_its_time_is_over(hall: Hall) -> None:
     assert other.state == ChallengeState.EXPIRED
 
 
+@pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=400)])
+def test_who_was_seen_by_a_clock_that_ran_ahead_is_not_there(hall: Hall, ahead: timedelta) -> None:
+    made = send(hall)
+    Challenge.objects.update(challenger_seen_at=hall.now + ahead)
+    hall.wait(10)
+    assert accept(hall, made).state == ChallengeState.ACCEPTED
+    other = send(hall, 2, 3)
+    Challenge.objects.filter(pk=other.pk).update(challenger_seen_at=hall.now + ahead)
+    with hall.at_now():
+        meeting.note_seen([hall.players[2].pk])
+    other.refresh_from_db()
+    assert other.challenger_seen_at == hall.now
+    assert accept(hall, other, 3).state == ChallengeState.STARTED
+
+
 def test_one_is_open_between_two(hall: Hall) -> None:
     made = send(hall)
     for by, to in ((0, 1), (1, 0)):

@@ -24,9 +24,12 @@ from matchmaking.offers import answer as offers
 from matchmaking.refusals import OfferOverError
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
+from ratings.matches import report
+from ratings.matches.deadlines import settle_due
 from ratings.matches.start import start_match
-from ratings.models import Match
+from ratings.models import Match, MatchState, Outcome
 from rooms import tend
+from rooms.models import RoomMember
 from tests.foundation.moved_clock import jump, pass_time, pass_time_at_work
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.plain import NOON
@@ -231,7 +234,39 @@ class TestAbsences:
         assert Absence.objects.get().until == until
 
 
+class TestReports:
+    def test_whoever_could_not_contradict_has_a_minute_for_it(self, hall: Hall) -> None:
+        match = start_match(ladder=hall.ladder, teams=[[hall.players[0].pk], [hall.players[1].pk]])
+        report.report(match_id=match.pk, player_id=hall.players[0].pk, outcome=Outcome.WON)
+        pass_time(timedelta(minutes=hall.ladder.report_minutes, seconds=5))
+        assert settle_due() == 0
+        pass_time_at_work(55 * SECOND)
+        report.report(match_id=match.pk, player_id=hall.players[1].pk, outcome=Outcome.WON)
+        match.refresh_from_db()
+        assert match.state == MatchState.DISPUTED
+
+    def test_and_no_more_than_that(self, hall: Hall) -> None:
+        match = start_match(ladder=hall.ladder, teams=[[hall.players[0].pk], [hall.players[1].pk]])
+        report.report(match_id=match.pk, player_id=hall.players[0].pk, outcome=Outcome.WON)
+        pass_time(timedelta(minutes=hall.ladder.report_minutes, seconds=5))
+        assert settle_due() == 0
+        pass_time_at_work(61 * SECOND)
+        assert settle_due() == 1
+        match.refresh_from_db()
+        assert match.state == MatchState.CONFIRMED
+
+
 class TestSilence:
+    def test_a_clock_that_went_back_keeps_no_seats(self, hall: Hall) -> None:
+        lounge = Lounge(hall)
+        lounge.join(lounge.open(0), 1)
+        jump(-timedelta(hours=1))
+        tend.tend_rooms()
+        assert RoomMember.objects.filter(live=True).count() == 2
+        pass_time_at_work(121 * SECOND)
+        tend.tend_rooms()
+        assert not RoomMember.objects.filter(live=True).exists()
+
     def test_seats_are_kept(self, hall: Hall) -> None:
         lounge = Lounge(hall)
         room = lounge.join(lounge.open(0), 1)

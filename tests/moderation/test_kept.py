@@ -10,6 +10,8 @@ from api.site.delete_person import delete_account, delete_player
 from api.site.own_data import own_data
 from config.maintenance.kept_cases import old_cases
 from foundation import clock
+from matchmaking.conduct import appeals
+from matchmaking.models import AppealState, Offence
 from moderation.appeal import appeal_against_sanction
 from moderation.desk.decide import decide
 from moderation.models import Act, Appeal, Case, Decision, NameChange, PlayerReport, ReportKind
@@ -58,6 +60,33 @@ def test_it_goes_with_the_reported() -> None:
     for model in (Appeal, Case, Decision, NameChange):
         assert not model._default_manager.exists()
     assert "Annalena" not in "".join(AuditEntry.objects.values_list("note", flat=True))
+
+
+def test_who_reported_stays_named_neither_in_offences_nor_in_appeals_against_them() -> None:
+    hall = make_hall()
+    player, reporter = hall.players[:2]
+    report = reported(hall, ReportKind.BAD_MANNERS, played(hall))
+    name = "Zaphodella"
+    Player.objects.filter(pk=reporter.pk).update(name=name, skeleton=name.lower())
+    lines = [{"player": player.pk, "name": "Anna", "text": f"{name} is rude", "at": ""}]
+    PlayerReport.objects.filter(pk=report.pk).update(lines=lines)
+    mona = make_moderator("mona")
+    decision = decide(
+        case_id=case_of(report).pk, by=mona, act=Act.MANNERS, reason=f"Insulted {name} badly."
+    )
+    assert decision.offence is not None
+    against = appeals.appeal(
+        offence_id=decision.offence.pk, player_id=player.pk, text=f"{name} lied."
+    )
+    appeals.decide(against, mona, AppealState.UPHELD, f"{name} was right.")
+    delete_player(Player.objects.get(pk=reporter.pk), by=None)
+    offence = Offence.objects.get()
+    against.refresh_from_db()
+    report.refresh_from_db()
+    notes = AuditEntry.objects.values_list("note", flat=True)
+    kept = [offence.reason, against.text, against.reason, str(report.lines), *notes]
+    assert not [text for text in kept if name in text]
+    assert offence.reason == "Insulted (removed) badly."
 
 
 def test_words_of_the_reporter_go_and_the_case_stays() -> None:

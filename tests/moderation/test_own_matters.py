@@ -5,12 +5,22 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from moderation.desk.cases import check_may_see, left_to_others, reports_left_to_others, waiting
-from moderation.models import PlayerReport, ReportKind
+from matchmaking.conduct.appeals import appeal
+from moderation.appeal import appeal_against_sanction
+from moderation.desk.acts import Wishes
+from moderation.desk.cases import (
+    check_may_see,
+    left_to_others,
+    open_cases,
+    reports_left_to_others,
+    waiting,
+)
+from moderation.desk.decide import decide
+from moderation.models import Act, PlayerReport, ReportKind
 from ratings.models import Player
 from ratings.players.own_matters import OwnMatterError
 from tests.matchmaking.hall import Hall, make_hall
-from tests.moderation.office import begun, make_moderator, reported
+from tests.moderation.office import begun, case_of, make_moderator, reported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,6 +69,34 @@ def test_lists_leave_to_others_what_each_case_would() -> None:
                 except OwnMatterError:
                     refused.append(case.pk)
             assert left_to_others(by) == refused, (users, by)
+
+
+def test_what_came_of_the_own_report_is_for_others_to_decide_again() -> None:
+    hall = make_hall()
+    mona, otto = make_moderator("mona"), make_moderator("otto")
+    make_moderator("pia")
+    own(hall.players[1], mona)
+    report = reported(hall, ReportKind.BAD_MANNERS, begun(hall))
+    decision = decide(
+        case_id=case_of(report).pk,
+        by=otto,
+        act=Act.MANNERS,
+        reason="Rude words.",
+        wishes=Wishes(also=Act.WARN),
+    )
+    assert decision.sanction is not None
+    assert decision.offence is not None
+    appeal_against_sanction(player=hall.players[0], sanction_id=decision.sanction.pk, text="No.")
+    appeal(offence_id=decision.offence.pk, player_id=hall.players[0].pk, text="No.")
+    open_cases()
+    cases = list(waiting())
+    assert len(cases) == 2
+    assert left_to_others(mona) == [case.pk for case in cases]
+    for case in cases:
+        with pytest.raises(OwnMatterError):
+            check_may_see(case, mona)
+        check_may_see(case, otto)
+    assert left_to_others(otto) == []
 
 
 def test_a_player_merged_with_the_own_one_is_left_too() -> None:

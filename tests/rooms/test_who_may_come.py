@@ -60,6 +60,20 @@ def test_blocks_count_as_much_as_the_avoid_list() -> None:
     assert listed.reason == "closed_to_you"
 
 
+def test_who_only_looks_on_keeps_nobody_out() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    room = lounge.open(0)
+    block(player=players[1], other=players[2])
+    lounge.watch(room, 1)
+    (listed,), _next = rooms_listed(players[2], Wish(which="all"), 10)
+    assert listed.reason == ""
+    lounge.join(room, 2)
+    with refused("room_refuses"):
+        lounge.join(room, 1)
+    assert sorted(lounge.seats(room).values()) == [0, 2]
+
+
 def test_who_cools_off_takes_no_seat_and_others_learn_nothing_of_it() -> None:
     lounge = make_lounge(size=2)
     players = lounge.hall.players

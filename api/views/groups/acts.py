@@ -106,7 +106,9 @@ class GroupLeaveView(_ActView):
 class GroupInviteView(_ActView):
     """Inviting."""
 
-    problems = {"POST": (*OF_OWNER, "player_not_open", "group_not_open", "too_many_invited")}
+    problems = {
+        "POST": (*OF_OWNER, "player_not_open", "group_not_open", "too_many_invited", "suspended")
+    }
 
     @extend_schema(
         summary="Invite a player into a group", request=GroupMemberBody, responses=GroupShape
@@ -164,7 +166,7 @@ class GroupOwnerView(_ActView):
 class GroupSettingsView(_ActView):
     """Other settings."""
 
-    problems = {"POST": (*OF_OWNER, "wrong_group_size", "wrong_group_text")}
+    problems = {"POST": (*OF_OWNER, "wrong_group_size", "wrong_group_text", "suspended")}
 
     @extend_schema(summary="Change a group", request=GroupSettingsBody, responses=GroupShape)
     def post(self, request: Request, group_id: int) -> Response:

@@ -31,7 +31,14 @@ class NameView(ApiView):
 
     access = {"GET": needs(Scope.PLAY), "PUT": needs(Scope.PLAY)}
     problems = {
-        "PUT": ("bad_name", "name_taken", "name_held", "name_locked", "name_changes_used_up"),
+        "PUT": (
+            "bad_name",
+            "name_taken",
+            "name_held",
+            "name_locked",
+            "name_changes_used_up",
+            "suspended",
+        ),
     }
     tag = "Players"
 

@@ -256,7 +256,7 @@ class RoomStartView(_ActView):
 class RoomSettingsView(_ActView):
     """Other settings."""
 
-    problems = {"POST": (*IN_ROOM, "not_host", "room_not_open", "wrong_room")}
+    problems = {"POST": (*IN_ROOM, "not_host", "room_not_open", "wrong_room", "suspended")}
 
     @extend_schema(summary="Change a room", request=SettingsBody, responses=RoomShape)
     def post(self, request: Request, room_id: int) -> Response:

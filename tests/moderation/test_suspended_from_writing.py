@@ -1,0 +1,93 @@
+"""Who is suspended from writing to others writes nothing that they read, wherever it stands."""
+
+from collections.abc import Callable
+
+import pytest
+
+from challenges import make
+from challenges.make import Wanted
+from foundation.refusals import RefusedError
+from groups import lifecycle as groups
+from groups import membership
+from groups.models import Membership
+from moderation.rename import rename
+from ratings.models import SanctionKind, SuspendedFrom
+from ratings.sanctions import impose
+from rooms import lifecycle as rooms
+from tests.rooms.lounge import Lounge, make_lounge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lounge() -> Lounge:
+    """Player 0 has a group of player 0 alone, and is suspended since."""
+    lounge = make_lounge(size=1)
+    own = lounge.hall.players[0]
+    groups.make(player=own, settings={"name": "Evenings"})
+    impose(
+        player=own,
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.TALK,
+        reason="Insults.",
+        by=None,
+    )
+    return lounge
+
+
+def challenge(lounge: Lounge) -> None:
+    own, other = lounge.hall.players[:2]
+    make.challenge(player=own, other=other, wanted=Wanted(ladder=lounge.hall.ladder, note="Boo!"))
+
+
+def open_room(lounge: Lounge) -> None:
+    lounge.open(0, name="Boo all")
+
+
+def rename_room(lounge: Lounge) -> None:
+    room = lounge.open(1)
+    lounge.join(room, 0)
+    lounge.leave(room, 1)  # the host from now on is player 0
+    room = lounge.reload(room)
+    rooms.change_settings(room_id=room.pk, by=lounge.hall.players[0], settings={"name": "Boo all"})
+
+
+def make_group(lounge: Lounge) -> None:
+    groups.make(player=lounge.hall.players[0], settings={"name": "Boo all"})
+
+
+def change_group(lounge: Lounge) -> None:
+    own = lounge.hall.players[0]
+    group = Membership.objects.get(player=own).group_id
+    groups.change(group_id=group, by=own, settings={"note": "Boo all"})
+
+
+def invite(lounge: Lounge) -> None:
+    own, other = lounge.hall.players[:2]
+    group = Membership.objects.get(player=own).group_id
+    membership.invite(group_id=group, player_id=other.pk, by=own)
+
+
+def change_name(lounge: Lounge) -> None:
+    rename(player=lounge.hall.players[0], name="Boo all")
+
+
+@pytest.mark.parametrize(
+    "write",
+    [challenge, open_room, rename_room, make_group, change_group, invite, change_name],
+)
+def test_it_is_refused(lounge: Lounge, write: Callable[[Lounge], None]) -> None:
+    with lounge.hall.at_now(), pytest.raises(RefusedError) as refusal:
+        write(lounge)
+    assert refusal.value.code == "suspended"
+    assert refusal.value.extra["suspended_from"] == SuspendedFrom.TALK
+
+
+def test_what_has_no_words_is_not(lounge: Lounge) -> None:
+    own, other = lounge.hall.players[:2]
+    with lounge.hall.at_now():
+        make.challenge(player=own, other=other, wanted=Wanted(ladder=lounge.hall.ladder))
+        group = Membership.objects.get(player=own).group_id
+        groups.change(group_id=group, by=own, settings={"access": "closed"})
+    room = lounge.open(2)
+    lounge.join(room, 3)
