@@ -33,7 +33,6 @@ from api.site.forget_texts import (
     hold_rooms_naming,
 )
 from api.site.forget_words import (
-    Taken,
     forget_conduct_in_logs,
     forget_further_columns,
     forget_in_carried,
@@ -46,6 +45,7 @@ from api.site.forget_words import (
     without_usual,
 )
 from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
+from api.site.taken import Taken
 from challenges.models import Challenge
 from events.kinds import Kind
 from events.live import broadcast

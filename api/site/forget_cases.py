@@ -5,8 +5,9 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 
-from api.site.forget_words import Taken, forget_in_logs
+from api.site.forget_words import forget_in_logs
 from api.site.naming import REMOVED, Naming
+from api.site.taken import Taken
 from matchmaking.conduct.moderation import LONGEST_REASON as LONGEST_REASON_OF_CONDUCT
 from matchmaking.models import Offence, OffenceAppeal
 from moderation.models import Appeal, Case, Decision, NameChange, PlayerReport

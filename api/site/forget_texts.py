@@ -11,8 +11,9 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import AuditEntry
 from api.site.forget_cases import cut_column
-from api.site.forget_words import Taken, forget_in_audit_log
+from api.site.forget_words import forget_in_audit_log
 from api.site.naming import REMOVED, Naming
+from api.site.taken import Taken
 from challenges.models import Challenge
 from challenges.models.challenges import LONGEST_NOTE
 from events.kinds import Kind

@@ -2,13 +2,11 @@
 matches, in corrections and sanctions. What stays says who did what and when, and nothing of the person.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.db.models import CharField, Model, Q, QuerySet
@@ -17,6 +15,7 @@ from django.db.models.functions import Cast
 from accounts.deletion import DELETIONS
 from accounts.models import AuditEntry, User
 from api.site.naming import REMOVED, Naming
+from api.site.taken import Taken
 from matchmaking.models import Conduct, Offence, OffenceAppeal, TicketMember
 from moderation.models import Case
 from ratings.models import (
@@ -32,7 +31,6 @@ from ratings.models.reports import LONGEST_COMMENT
 from ratings.models.sanctions import LONGEST_REASON
 
 __all__ = [
-    "Taken",
     "forget_conduct_in_logs",
     "forget_further_columns",
     "forget_in_audit_log",
@@ -71,33 +69,6 @@ _PLAYER, _CONDUCT = Player._meta.label_lower, Conduct._meta.label_lower
 _OFFENCE, _OFFENCE_APPEAL = Offence._meta.label_lower, OffenceAppeal._meta.label_lower
 _CASE = Case._meta.label_lower
 _MATCH, _ACCOUNT = Match._meta.label_lower, User._meta.label_lower
-
-
-@dataclass(slots=True)
-class Taken:
-    """What is taken out of the site, or would be.
-
-    players   ids of those that are taken out, and stay under a number
-    renamed   names and ids in games, and what takes their place
-    deleted   rows that go, by model
-    replaced  rows that stay without what they tell of the person, by model
-    usual     names that are usual words, and so not looked for in words about others
-    """
-
-    players: list[int] = field(default_factory=list)
-    renamed: list[tuple[str, str]] = field(default_factory=list)
-    deleted: Counter[type[Model]] = field(default_factory=Counter)
-    replaced: Counter[type[Model]] = field(default_factory=Counter)
-    usual: list[str] = field(default_factory=list)
-
-    def delete(self, rows: QuerySet[Any]) -> None:
-        """Delete these, and what goes with them."""
-        for label, number in rows.delete()[1].items():
-            self.deleted[apps.get_model(label)] += number
-
-    def replace(self, rows: QuerySet[Any], **columns: Any) -> None:
-        """Let these columns of those rows that hold something else tell nothing."""
-        self.replaced[rows.model] += rows.exclude(**columns).update(**columns)
 
 
 def forget_in_carried(player: Player, taken: Taken) -> None:
@@ -253,12 +224,15 @@ def forget_in_notes_on_others(players: Sequence[Player], naming: Naming, taken: 
     ids, others = {one.pk for one in players}, _met([one.pk for one in players])
     accounts = others.exclude(user=None)
     offences = Offence.objects.filter(player__in=others)
-    appeals = OffenceAppeal.objects.filter(offence__player__in=others)
+    appeals = OffenceAppeal.objects.filter(offence__in=offences)
     about = (
         Q(target_type__in=(_PLAYER, _CONDUCT), target_id__in=_as_targets(others, "pk"))
         | Q(target_type=_ACCOUNT, target_id__in=_as_targets(accounts, "user_id"))
         | Q(target_type=_OFFENCE, target_id__in=_as_targets(offences, "pk"))
-        | Q(target_type=_OFFENCE_APPEAL, target_id__in=_as_targets(appeals, "pk"))
+        | Q(
+            target_type=_OFFENCE_APPEAL,
+            target_id__in=_as_targets(appeals, "pk"),
+        )
         | Q(target_type=_CASE)
         | Q(action__in=(*_MERGES, *_ENDED))
     )

@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, transaction
-from django.test import Client
 
-from accounts.models import User
 from challenges import answer, limits, make, meeting
 from challenges.make import Wanted
 from challenges.models import Challenge, ChallengeState, Side
@@ -28,19 +26,15 @@ from challenges.refusals import (
 from challenges.settle import settle
 from foundation.refusals import RefusedError
 from foundation.templatetags.display import utc_text
-from matchmaking.avoid_list import avoid
-from matchmaking.conduct.refusals import CoolingOffError
-from matchmaking.models import ConductStanding, TicketState
+from matchmaking.models import TicketState
 from notifications.models import Notice
-from people.blocks import block
 from ratings.archiving import archive
 from ratings.matches.decide import confirm_by_server
 from ratings.matches.result import Result
 from ratings.matches.start import AlreadyPlayingError, start_match
 from ratings.merging.merge import merge
 from ratings.merging.running import end_searches, running_of
-from ratings.models import Ladder, Match, Player, SanctionKind, SuspendedFrom
-from ratings.sanctions import SuspendedError, impose
+from ratings.models import Ladder, Match
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -217,66 +211,6 @@ def test_what_cannot_be(hall: Hall) -> None:
         with pytest.raises(ChallengesItselfError):
             make.challenge(player=own, other=own, wanted=Wanted(ladder=hall.ladder))
     assert not Challenge.objects.exists()
-
-
-def suspend(player: Player) -> None:
-    impose(
-        player=player,
-        kind=SanctionKind.SUSPENDED,
-        suspended_from=SuspendedFrom.SEARCHING,
-        reason="Rude.",
-        by=None,
-    )
-
-
-def reason(hall: Hall, by: int, to: int) -> str:
-    with pytest.raises(CannotChallengeError) as refused:
-        send(hall, by, to)
-    return f"{refused.value} {sorted(refused.value.extra)}"
-
-
-def test_nobody_is_told_why(hall: Hall) -> None:
-    block(player=hall.players[1], other=hall.players[0])
-    block(player=hall.players[0], other=hall.players[2])
-    assert len({reason(hall, 0, to) for to in (1, 2)}) == 1
-    made = send(hall, 0, 4)
-    block(player=hall.players[4], other=hall.players[0])
-    with pytest.raises(CannotChallengeError):
-        accept(hall, made, 4)
-
-
-@pytest.mark.parametrize("how", ["suspended", "cooling off"])
-def test_who_may_not_play_can_be_asked_and_finds_out_alone(hall: Hall, how: str) -> None:
-    """Else whoever asks would know."""
-    if how == "suspended":
-        suspend(hall.players[1])
-    else:
-        until = hall.now + timedelta(hours=1)
-        ConductStanding.objects.create(player=hall.players[1], cooling_until=until, as_of=hall.now)
-    refusal = SuspendedError if how == "suspended" else CoolingOffError
-    with pytest.raises(refusal):
-        send(hall, 1, 2)
-    made = send(hall, 0, 1)
-    with pytest.raises(refusal):
-        accept(hall, made)
-    made.refresh_from_db()
-    assert made.state == ChallengeState.OPEN
-    assert not Match.objects.exists()
-
-
-def test_who_is_avoided_may_challenge_and_the_other_is_not_called(hall: Hall) -> None:
-    avoid(player=hall.players[1], other=hall.players[0])
-    made = send(hall)
-    assert not Notice.objects.exists()
-    account = User.objects.create_user("Berta")
-    hall.players[1].user = account
-    hall.players[1].save()
-    client = Client()
-    client.force_login(account)
-    with hall.at_now():
-        assert "challenges you" not in client.get("/").content.decode()
-        assert f"/challenges/{made.pk}/" in client.get("/challenges/").content.decode()
-    assert accept(hall, made).state == ChallengeState.STARTED
 
 
 def test_nobody_is_in_two_places(hall: Hall) -> None:

@@ -10,8 +10,6 @@ from django.db.models import QuerySet
 from accounts.models import User
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking import avoid_list
-from matchmaking.models import PartyMember
 from matchmaking.tickets import lifecycle as tickets
 from ratings.models import Mode, Sanction, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose
@@ -273,31 +271,6 @@ def test_the_code_lets_people_in() -> None:
     assert lifecycle.room_with(f" {room.code[:5].lower()}-{room.code[5:]}", room.game_id) == room
     with refused("unknown_room"):
         lifecycle.room_with("nothing", room.game_id)
-
-
-def test_own_avoid_lists_keep_out_and_those_of_others_tell_nothing() -> None:
-    lounge = make_lounge(size=2)
-    players = lounge.hall.players
-    room = lounge.open(0)
-    lounge.join(room, 1)
-    avoid_list.avoid(player=players[1], other=players[2])
-    avoid_list.avoid(player=players[3], other=players[0])
-    with refused("room_refuses") as refusal:
-        lounge.join(room, 3)
-    assert refusal_of(refusal.value) == ("room_refuses", "closed_to_you")
-    assert str(refusal.value) == "This room is not open to you."
-    lounge.join(room, 2)  # who was refused would know that somebody here avoids them
-    assert set(lounge.seats(room)) == {0, 1, 2}
-
-
-def test_whom_those_avoid_who_are_brought_along_is_not_told() -> None:
-    lounge = make_lounge(size=2)
-    players = lounge.hall.players
-    room = lounge.open(0)
-    PartyMember.objects.create(party=lounge.hall.gather(1), player=players[2])
-    avoid_list.avoid(player=players[2], other=players[0])
-    lounge.join(room, 1)
-    assert sorted(lounge.seats(room).values()) == [0, 1, 2]
 
 
 def test_suspended_players_take_no_seat_and_lose_theirs(

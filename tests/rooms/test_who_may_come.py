@@ -6,6 +6,7 @@ import pytest
 
 from foundation.countries import COUNTRIES
 from foundation.refusals import RefusedError
+from matchmaking import avoid_list
 from matchmaking.models import ConductStanding, PartyMember
 from people.befriend import befriend
 from people.blocks import block
@@ -58,6 +59,31 @@ def test_blocks_count_as_much_as_the_avoid_list() -> None:
         assert refusal_of(refusal.value) == ("room_refuses", "closed_to_you")
     (listed,), _next = rooms_listed(players[1], Wish(which="all"), 10)
     assert listed.reason == "closed_to_you"
+
+
+def test_own_avoid_lists_keep_out_and_those_of_others_tell_nothing() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    room = lounge.open(0)
+    lounge.join(room, 1)
+    avoid_list.avoid(player=players[1], other=players[2])
+    avoid_list.avoid(player=players[3], other=players[0])
+    with refused("room_refuses") as refusal:
+        lounge.join(room, 3)
+    assert refusal_of(refusal.value) == ("room_refuses", "closed_to_you")
+    assert str(refusal.value) == "This room is not open to you."
+    lounge.join(room, 2)  # who was refused would know that somebody here avoids them
+    assert set(lounge.seats(room)) == {0, 1, 2}
+
+
+def test_whom_those_avoid_who_are_brought_along_is_not_told() -> None:
+    lounge = make_lounge(size=2)
+    players = lounge.hall.players
+    room = lounge.open(0)
+    PartyMember.objects.create(party=lounge.hall.gather(1), player=players[2])
+    avoid_list.avoid(player=players[2], other=players[0])
+    lounge.join(room, 1)
+    assert sorted(lounge.seats(room).values()) == [0, 1, 2]
 
 
 def test_who_only_looks_on_keeps_nobody_out() -> None:
