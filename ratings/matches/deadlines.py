@@ -47,30 +47,36 @@ def settle_due() -> int:
 
 def _begin_anew(latest: datetime) -> None:
     """Take back what a clock that ran ahead has written of undecided matches: what is later than `latest`."""
-    # Matches that began after a moment which has not come yet begin now; the open last as long as before. Disputed
-    # ones too: nobody can decide what lies in the future.
-    for undecided in (Q(state__in=OPEN, due_at__gt=latest), Q(state=MatchState.DISPUTED)):
-        ahead = Match.objects.filter(undecided, played_at__gt=latest)
-        if not ahead.exists():
-            continue
-        with briefly() as now:
-            ids = _hold_some(ahead)
-            Match.objects.filter(pk__in=ids).update(
-                played_at=now,
-                due_at=F("due_at") - F("played_at") + Value(now),
-                ended_at=F("ended_at") - F("played_at") + Value(now),
-            )
-    # Of those that had begun before, a report from ahead is one of now, and stands as long from now on.
-    said_ahead = Match.objects.filter(
-        state=MatchState.REPORTED, due_at__gt=latest, ended_at__gt=latest
-    )
-    if said_ahead.exists():
-        with briefly() as now:
-            ids = _hold_some(said_ahead)
-            Report.objects.filter(match__in=ids, at__gt=latest).update(at=now)
-            Match.objects.filter(pk__in=ids).update(
-                due_at=F("due_at") - F("ended_at") + Value(now), ended_at=now
-            )
+    began = Q(played_at__gt=latest)
+    said = Q(state=MatchState.REPORTED, ended_at__gt=latest)
+    is_open = Match.objects.filter(state__in=OPEN, due_at__gt=latest)
+    if is_open.filter(began | said).exists():
+        _begin_now(is_open.filter(began))
+        _say_now(is_open.filter(said), latest)
+    # Nobody can decide what lies in the future.
+    disputed = Match.objects.filter(began, state=MatchState.DISPUTED)
+    if disputed.exists():
+        _begin_now(disputed)
+
+
+def _begin_now(ahead: QuerySet[Match]) -> None:
+    """Matches that began after a moment which has not come yet begin now; the open last as long as before."""
+    with briefly() as now:
+        Match.objects.filter(pk__in=_hold_some(ahead)).update(
+            played_at=now,
+            due_at=F("due_at") - F("played_at") + Value(now),
+            ended_at=F("ended_at") - F("played_at") + Value(now),
+        )
+
+
+def _say_now(ahead: QuerySet[Match], latest: datetime) -> None:
+    """Of those that had begun before, a report from ahead is one of now, and stands as long from now on."""
+    with briefly() as now:
+        ids = _hold_some(ahead)
+        Report.objects.filter(match__in=ids, at__gt=latest).update(at=now)
+        Match.objects.filter(pk__in=ids).update(
+            due_at=F("due_at") - F("ended_at") + Value(now), ended_at=now
+        )
 
 
 def _hold_some(matches: QuerySet[Match]) -> list[int]:
