@@ -12,7 +12,7 @@ from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
 from events.live import broadcast
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.names import skeleton_of
 from foundation.postgresql.transactions import briefly
 from moderation.models import NameChange
@@ -132,7 +132,7 @@ def changes_left(player: Player, now: datetime) -> tuple[int, datetime | None]:
     """How often the player may change its name now, and when it may next, where not."""
     most = settings.NAME_CHANGES
     own = NameChange.objects.filter(
-        player=player, is_reset=False, at__gt=now - COUNTED_FOR, at__lte=now
+        player=player, is_reset=False, at__gt=now - COUNTED_FOR, at__lte=now + timekeeping.AHEAD
     )
     times = list(own.order_by("-at").values_list("at", flat=True)[:most])
     left = most - len(times)

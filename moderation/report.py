@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.postgresql.transactions import briefly
 from moderation.models import NEEDS_MATCH, Case, PlayerReport, Queue, ReportKind
 from moderation.models.reports import LONGEST_REPORT
@@ -117,7 +117,7 @@ def _match_of(reporter: Player, reported: Player, match_id: int | None) -> Match
 
 def _check_number(reporter: Player, now: datetime) -> None:
     lately = PlayerReport.objects.filter(
-        reporter=reporter, at__gt=now - _DAY, at__lte=now
+        reporter=reporter, at__gt=now - _DAY, at__lte=now + timekeeping.AHEAD
     ).order_by("-at")
     times = list(lately.values_list("at", flat=True)[:MOST_A_DAY])
     if len(times) >= MOST_A_DAY:

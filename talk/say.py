@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from events.kinds import Kind
 from events.live import broadcast
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.postgresql.locks import Lock, hold
 from foundation.postgresql.transactions import briefly
 from ratings.models import Player
@@ -52,8 +52,9 @@ def _ids(columns: Mapping[str, int | None]) -> dict[str, int | None]:
 
 def _check_pace(player: Player, rules: TalkRules) -> None:
     now = clock.now()
+    # Transactions that began later may have come first; what is farther ahead a clock that ran ahead has written.
     recent = Line.objects.filter(
-        author=player, said_at__gt=now - _MINUTE, said_at__lte=now
+        author=player, said_at__gt=now - _MINUTE, said_at__lte=now + timekeeping.AHEAD
     ).order_by("-said_at")
     times = list(recent.values_list("said_at", flat=True)[: rules.lines_a_minute])
     if len(times) == rules.lines_a_minute:
