@@ -79,7 +79,7 @@ _ALL = [
     Problem("method_not_allowed", HTTPStatus.METHOD_NOT_ALLOWED, _("Method not allowed"),
             _("The address does not take this method. The header `Allow` lists those it takes.")),
     Problem("not_acceptable", HTTPStatus.NOT_ACCEPTABLE, _("Not acceptable"),
-            _("The header `Accept` rules out what this address answers. Leave it out, or "
+            _("`Accept` rules out what is answered here. Leave it out, or "
               "accept `application/json`.")),
     Problem("body_too_slow", HTTPStatus.REQUEST_TIMEOUT, _("The body came too slowly"),
             _("The body was not there in time, and the connection is closed. Send it again.")),

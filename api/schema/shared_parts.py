@@ -22,7 +22,7 @@ def share(schema: Part) -> Part:
     links = _share_links(operations)
     for operation in operations:
         for status, response in _refusals(operation):
-            refusals.count(f"Refused{status}", response)
+            refusals.count(f"Error{status}", response)
         for parameter in operation.get("parameters", ()):
             words = parameter["name"].replace("-", "_").split("_")
             parameters.count("".join(map(str.capitalize, words)), parameter)

@@ -258,7 +258,7 @@ def _of_player(player: Player) -> dict[str, Any]:
             Notice.objects.filter(mine), "kind", "about", "data", "created_at", "read_at"
         ),
         "notice_choices": _rows(Choice.objects.filter(mine), "group", "way", "wanted"),
-        # Not to whom they went: who is told, and by which ways, is the receivers' own.
+        # Not what the player caused others: who is told, and by which ways, is theirs.
         "mails_and_pushes_of_others": _rows(Sent.objects.filter(receiver=player), "sender", "at"),
         "quiet_hours": _rows(QuietHours.objects.filter(mine), "begins", "ends", "zone"),
         "tokens": _rows(
