@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -162,7 +163,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = by_world(items)
     items.sort(key=lambda item: PLACES.get("/".join(item.path.parts[-2:]), len(PLACES)))
     if not forms.is_full():
-        _leave_those_out(config, items, [one for one in items if one.get_closest_marker("full")])
+        dear = [one for one in items if one.get_closest_marker("full")]
+        _leave_those_out(config, items, [one for one in dear if not _is_named(config, one)])
     if not find_chromium():
         _leave_out("browser", "No chromium was found", "EVENMATCH_REQUIRE_BROWSER", config, items)
     if not find_typescript():
@@ -179,6 +181,12 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def _is_named(config: pytest.Config, item: pytest.Item) -> bool:
+    """Whether its file was asked for by name: whoever does that wants all of it."""
+    named = (Path(config.invocation_params.dir, one.split("::")[0]) for one in config.args)
+    return item.path in {one.resolve() for one in named}
 
 
 def _leave_out(

@@ -184,6 +184,7 @@ def concerns(permission: Permission, model: type[Any]) -> bool:
     )
 
 
+@pytest.mark.full
 def test_no_permission_alone_leads_to_more(cast: Cast) -> None:
     before, attacks = cast.guarded(), forms(cast)
     hers = reverse("admin:accounts_user_changelist")

@@ -87,6 +87,7 @@ def is_let_in(client: Client, address: str) -> bool:
     return answer.status_code != 403 and "login" not in away
 
 
+@pytest.mark.full
 def test_each_role_sees_the_pages_of_its_row(staff: dict[str, Client]) -> None:
     make_world(matches=1)
     found = {}
@@ -100,6 +101,7 @@ def test_each_role_sees_the_pages_of_its_row(staff: dict[str, Client]) -> None:
     assert found == PAGES
 
 
+@pytest.mark.full
 def test_no_role_is_led_where_it_is_not_let_in(staff: dict[str, Client]) -> None:
     world = make_world(matches=1)
     owner = User.objects.create_user("owner")

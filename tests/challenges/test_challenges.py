@@ -75,6 +75,7 @@ def test_who_accepts_plays_at_once(hall: Hall, side: Side, rated: bool) -> None:
     assert Match.objects.count() == 1
 
 
+@pytest.mark.full
 def test_a_side_by_lot_is_either(hall: Hall) -> None:
     firsts = set()
     for _round in range(40):

@@ -33,6 +33,7 @@ def accept_and_die(challenge: int, player: int, step: int) -> None:
         answer.accept(challenge_id=challenge, player=Player.objects.get(pk=player))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("step", [3, 8, 13, 18, 23, 28, 33])
 def test_whenever_it_dies_there_is_one_match_at_the_end(step: int) -> None:
     hall = make_hall(players=2)

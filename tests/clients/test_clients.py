@@ -53,6 +53,7 @@ def run(*command: str | Path, folder: Path, environ: dict[str, str] | None = Non
     return done.stdout + done.stderr
 
 
+@pytest.mark.full
 def test_a_python_client(description: Path, environ: dict[str, str], tmp_path: Path) -> None:
     tools = Path(sys.executable).parent
     names = tmp_path / "names.yml"

@@ -62,6 +62,7 @@ def test_help_on_a_new_data_folder_makes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "postgresql").exists()
 
 
+@pytest.mark.full
 def test_commands_on_a_new_data_folder_make_the_tables_once(tmp_path: Path) -> None:
     """Two at once, as where an admin is made while `bin/run` starts for the first time."""
     with ThreadPoolExecutor(2) as pool:
@@ -162,6 +163,7 @@ def test_without_bin_run_as_the_page_says(empty: str, data: Path) -> None:
             process.wait(PATIENCE)
 
 
+@pytest.mark.full
 def test_given_servers_are_used_and_none_started(empty: str, data: Path) -> None:
     given = {"DATABASE_URL": empty, "REDIS_URL": os.environ["REDIS_URL"]}
     site = Site(data, "--no-workers", environ=given | ONE_PROCESS)

@@ -102,6 +102,7 @@ def make_person(name: str = "Ada") -> Player:
     )
 
 
+@pytest.mark.full
 def test_they_search_play_and_report(league: League) -> None:
     # So few meet the same again at once, or wait long for it.
     Queue.objects.exclude(slug="demo-duel").update(is_open=False)
@@ -133,6 +134,7 @@ def ended_as_decided(match: Match) -> bool:
     )
 
 
+@pytest.mark.full
 def test_they_play_in_teams_and_everyone_for_themselves(league: League) -> None:
     slugs = ("demo-pairs", "demo-four")
     Queue.objects.exclude(slug__in=slugs).update(is_open=False)
@@ -175,6 +177,7 @@ def test_they_take_up_what_an_earlier_run_began(league: League) -> None:
     assert refused.value.is_of_the_key
 
 
+@pytest.mark.full
 def test_a_person_is_met_and_believed_and_nobody_answers_for_one(league: League) -> None:
     """Who says nothing has not won or lost: the match is abandoned in the end, and the opponents play on."""
     Queue.objects.exclude(slug="demo-duel").update(is_open=False)  # so few meet rarely in many

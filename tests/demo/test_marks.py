@@ -132,6 +132,7 @@ def pages(client: Client) -> Iterator[tuple[str, str]]:
             yield address, answer.content.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("who", ["visitor", "admin"])
 def test_every_page_of_a_demo_is_marked_and_shows_no_true_strength(
     who: str, admin: Client, settings: LazySettings

@@ -60,6 +60,7 @@ def test_tags_go_with_the_word() -> None:
     assert not nice & bad
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_they_say_how_it_was_and_report_who_left(
     league: League, monkeypatch: pytest.MonkeyPatch
@@ -84,6 +85,7 @@ def test_they_say_how_it_was_and_report_who_left(
     assert report.match.participants.get(player=report.reported).left_early
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_they_join_rounds_and_play_in_them(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crowd, "_TO_ROUNDS", 1.0)

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 league = test_live_play.league
 
 
+@pytest.mark.full
 def test_some_listen_when_they_go_home_and_an_alert_brings_them_back(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:

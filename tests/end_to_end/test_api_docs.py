@@ -13,6 +13,7 @@ from tests.end_to_end.conftest import BrowserPage
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.full
 def test_the_docs_page_works_under_its_policy_and_asks_no_foreign_host(
     browser_page: BrowserPage,
 ) -> None:

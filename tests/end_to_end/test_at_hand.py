@@ -37,6 +37,7 @@ def test_accept_is_pressed_while_another_accepts(anna: Person, queue: Queue) -> 
     assert anna.errors == []
 
 
+@pytest.mark.full
 def test_what_is_ticked_or_open_stays_while_others_report(anna: Person, queue: Queue) -> None:
     ladder = queue.ladder
     ladder.team_count = 3

@@ -67,6 +67,7 @@ def search(person: Person) -> None:
     person.sees("Searching for an opponent")
 
 
+@pytest.mark.full
 @both_ways
 def test_who_declines_cools_off_and_can_search_again_after_it(
     pair: list[Person], queue: Queue, scripts: bool

@@ -81,6 +81,7 @@ def look(page: Page, *, away: bool) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
+@pytest.mark.full
 def test_a_part_is_fetched_when_something_is_told(tab: BrowserPage) -> None:
     page = show(tab, f'data-live="site" {NEVER}')
     listening(page)
@@ -163,6 +164,7 @@ def test_polls_are_rare_while_the_stream_is_open_and_come_back_without_it(
     assert wait_until(lambda: PART.fetched > fetched + 2, seconds=60)
 
 
+@pytest.mark.full
 def test_a_page_says_that_the_site_is_away_and_takes_it_back(tab: BrowserPage) -> None:
     page = show(tab, f'data-live="site" {NEVER}')
     listening(page)

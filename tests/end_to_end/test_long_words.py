@@ -63,6 +63,7 @@ def test_long_words_make_no_page_wider(anna: Person, live_server: LiveServer) ->
     check(page, "/", "/play/", "/play/in/blitz/", "/accounts/delete/", own, "/ladders/blitz/")
 
 
+@pytest.mark.full
 def test_usual_words_stay_whole(anna: Person, live_server: LiveServer) -> None:
     site, page = make_site(rounds=6, system="elo", days=None), anna.page
     Queue.objects.create(ladder=site.arena.ladder, slug="blitz", name="Blitz")

@@ -62,6 +62,7 @@ def show_an_offer(pages: list[Page]) -> None:
         expect(page.locator("#ongoing")).to_contain_text("Match found")
 
 
+@pytest.mark.full
 def test_eight_pages_that_are_seen_share_two_streams(anna: Person, queue: Queue) -> None:
     pages = open_more(anna, 8)
     assert has_streams(2)
@@ -75,6 +76,7 @@ def test_eight_pages_that_are_seen_share_two_streams(anna: Person, queue: Queue)
     assert anna.errors == []
 
 
+@pytest.mark.full
 def test_hidden_pages_leave_room_for_one_that_is_seen(anna: Person, queue: Queue) -> None:
     pages = open_more(anna, 8, HIDE)
     assert has_streams(1)
@@ -84,6 +86,7 @@ def test_hidden_pages_leave_room_for_one_that_is_seen(anna: Person, queue: Queue
     show_an_offer(pages)
 
 
+@pytest.mark.full
 def test_a_page_that_is_left_holds_nothing_and_gets_all_back(anna: Person, queue: Queue) -> None:
     (left,) = open_more(anna, 1, COUNT_CHANNELS)
     assert has_streams(1)

@@ -152,6 +152,7 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
     expect(rows.last).to_contain_text("Bernd")
 
 
+@pytest.mark.full
 @both_ways
 @pytest.mark.usefixtures("worker")
 def test_who_declines_leaves_the_other_waiting(
@@ -175,6 +176,7 @@ def test_who_declines_leaves_the_other_waiting(
     assert anna.errors == bernd.errors == []
 
 
+@pytest.mark.full
 @both_ways
 def test_a_disagreement_is_explained_and_not_rated(
     pair: list[Person], queue: Queue, live_server: LiveServer
@@ -221,6 +223,7 @@ def test_a_search_survives_that_the_page_was_closed_and_who_comes_back_too_late_
     anna.is_told("no page of this site was open")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scripts", [True])
 def test_a_keyboard_is_enough_and_keeps_its_place(
     pair: list[Person], queue: Queue, live_server: LiveServer
@@ -298,6 +301,7 @@ def test_the_focus_is_kept_when_the_bar_changes_in_the_same_moment(
     expect(page.locator("#stage-heading")).to_be_focused()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scripts", [True])
 def test_a_lost_connection_is_told_and_found_again(
     anna: Person, queue: Queue, live_server: LiveServer
@@ -326,6 +330,7 @@ def test_a_page_from_before_signing_in_again_begins_anew(
     anna.sees("Searching for an opponent")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scripts", [True])
 def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: LiveServer) -> None:
     """A board that is looked at shows new standings by itself, and keeps what is being typed."""

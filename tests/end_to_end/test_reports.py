@@ -59,6 +59,7 @@ def check_queue(tab: BrowserPage, hall: Hall, stage: str) -> None:
             )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("teams", "size"), [(2, 1), (2, 2), (4, 1)])
 def test_rooms_reports_and_disputes_fit_on_phones(
     browser_page: BrowserPage, teams: int, size: int

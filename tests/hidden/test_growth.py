@@ -127,6 +127,7 @@ def count_everywhere(theatre: Theatre) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.full
 def test_more_rows_need_no_more_queries() -> None:
     theatre = make_theatre(Mode.RANKED)
     with theatre.at_now():

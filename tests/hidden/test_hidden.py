@@ -133,6 +133,7 @@ def _keep_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_keep_pages")
 def test_nobody_is_told_what_is_hidden() -> None:
     """Neither numbers, nor ranks, orders, colours: whatever were made of hidden ratings would change with them."""

@@ -26,6 +26,7 @@ def above(reached: list[Reached], bound: float) -> dict[tuple[str, str], str]:
     }
 
 
+@pytest.mark.full
 def test_nobody_can_reckon_what_is_hidden() -> None:
     pool = make_pool(Mode.NORMAL, players=PLAYERS, rounds=10)
     reached, heard = study(pool)
@@ -61,6 +62,7 @@ def wins(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"wins": [{"name": name, "of": of} for name, of in told]})
 
 
+@pytest.mark.full
 def test_new_pages_that_let_them_be_reckoned_are_found() -> None:
     # As many players as a table of figures needs to count as a clue, and a few more.
     pool = make_pool(Mode.NORMAL, players=44, rounds=3)

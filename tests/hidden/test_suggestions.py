@@ -56,6 +56,7 @@ def tagged(others: Any) -> None:
     others.update(tags=[FeedbackTag.OBSCENE], enjoyed=False)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("change", [lambda rows: rows.delete(), turned_round, tagged])
 def test_no_word_of_another_changes_ones_suggestions(change: Callable[[Any], Any]) -> None:
     for seed in range(often(2, 20)):

@@ -137,6 +137,7 @@ def test_the_guesser_is_the_best_there_is() -> None:
     assert searches_until_sure(0.5, 0.0) == 4
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("worth", MORE_SEARCHES_THAN)
 def test_whom_one_meets_tells_little_of_what_they_said(worth: float) -> None:
     told = search_by_worth(worth)

@@ -39,6 +39,7 @@ def test_what_is_not_replayed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(report.wrong) == report.tallies[What.MERGE].wrong == 1
 
 
+@pytest.mark.full
 def test_half_a_merge_is_found() -> None:
     course = Course(draw_history(random.Random(3)))
     world = record(course.history, course.history.entries, slug="go")

@@ -19,6 +19,7 @@ def run_pytest(*arguments: str, **environ: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.full
 def test_the_header_names_both_servers() -> None:
     done = run_pytest("--collect-only", "-q", "-v", __file__)
     assert "PostgreSQL 1" in done.stdout, done.stdout
@@ -31,6 +32,7 @@ def test_a_run_whose_servers_do_not_answer_fails() -> None:
     assert "The servers of the tests do not answer." in done.stdout + done.stderr
 
 
+@pytest.mark.full
 def test_killing_the_run_takes_the_servers_along(tmp_path: Path) -> None:
     """The guard sees its input close, stops both and deletes the folder."""
     environ = os.environ | {"TMPDIR": str(tmp_path)}

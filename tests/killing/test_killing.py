@@ -52,6 +52,7 @@ def test_killed_and_stopped_workers_leave_what_a_clean_run_leaves(template: str)
     assert report.hits_in(Phase.HOLDING)
 
 
+@pytest.mark.full
 def test_without_any_defence_matches_are_rated_twice_or_never(template: str) -> None:
     """In one of three trials: on a busy machine two workers may happen never to meet in the first."""
     plan = Plan(kills=3, seed=7, without=frozenset(Defence), burst=3000, quiet=1.0)

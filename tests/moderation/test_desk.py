@@ -153,6 +153,7 @@ def test_own_matters_are_left_to_others() -> None:
         decide(case_id=case.pk, by=mona, act=Act.NOTHING, reason="Not me.")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_staff", [True, False])
 def test_nobody_reads_at_the_desk_who_has_reported_the_own_player(is_staff: bool) -> None:
     hall = make_hall()

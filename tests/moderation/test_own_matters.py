@@ -52,6 +52,7 @@ def queries_of(hall: Hall, mona: User) -> int:
     return len(asked)
 
 
+@pytest.mark.full
 def test_lists_leave_to_others_what_each_case_would() -> None:
     hall = make_hall()
     mona, otto = make_moderator("mona"), make_moderator("otto")

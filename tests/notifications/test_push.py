@@ -112,6 +112,7 @@ def test_a_browser_that_is_gone_is_forgotten(arena: Arena, receiver: Receiver, s
     assert not Delivery.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("status", [401, 403])
 def test_no_browser_is_forgotten_for_a_fault_that_may_be_ours(
     arena: Arena, receiver: Receiver, status: int

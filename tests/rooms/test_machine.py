@@ -178,6 +178,7 @@ class Rooms(RuleBasedStateMachine):
         connection.check_constraints()
 
 
+@pytest.mark.full
 def test_promises_hold_in_many_runs() -> None:
     Rooms.counts.clear()
     run_state_machine_as_test(

@@ -8,6 +8,7 @@ from tests.rooms.lounge import make_lounge
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.full
 def test_the_same_players_in_the_same_teams_do_not_always_play_the_same_side() -> None:
     lounge = make_lounge(size=2)
     first = set()

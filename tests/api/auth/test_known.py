@@ -65,6 +65,7 @@ def asking(web: Web) -> Iterator[Asking]:
         yield Asking(web, stack)
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_all_processes_forget_what_is_revoked_at_once(web: Web, asking: Asking) -> None:
     game = Game.objects.create(slug="go", name="Go")

@@ -118,6 +118,7 @@ def careful(examples: int) -> settings:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("row", WRITING, ids=lambda row: f"{row.method}-{row.route}")
 def test_any_json_is_answered(row: Row, world: World) -> None:
     bodies = near(body_of(row)).map(json.dumps).map(str.encode)

@@ -247,6 +247,7 @@ def test_an_outcome_is_told_in_the_words_of_those_who_report(schema: dict[str, A
     assert set(told) < set(shapes["ReportBodyOutcomeEnum"]["enum"])
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("no_session")
 def test_it_is_served_as_yaml_and_json() -> None:
     yaml = Client().get("/api/v1/schema")

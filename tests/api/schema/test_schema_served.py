@@ -75,6 +75,7 @@ def test_it_is_the_same_in_every_language() -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.full
 def test_its_form_follows_the_parameter_or_what_is_accepted() -> None:
     assert ask().content.startswith(b"openapi: 3.1.0")
     assert json.loads(ask("?format=json").content)["openapi"] == "3.1.0"

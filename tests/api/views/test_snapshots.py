@@ -29,6 +29,7 @@ def outside(world: World, row: Row, caller: str) -> int:
     return number
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_what_takes_several_queries_is_read_at_once() -> None:
     world = make_world()

@@ -148,6 +148,7 @@ def manifest_of(file: Path) -> Manifest:
         return Manifest.unpacked(archive.read(write.MANIFEST))
 
 
+@pytest.mark.full
 def test_a_younger_cluster_goes_on_where_the_old_one_was(
     site: Site, other: str, tmp_path: Path
 ) -> None:
@@ -218,6 +219,7 @@ def test_what_does_not_match_changes_nothing(site: Site, tmp_path: Path) -> None
         call_command("restore", str(tmp_path / "nothing.zip"), "--replace")
 
 
+@pytest.mark.full
 def test_tables_are_not_changed_between_dump_and_hash(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
         call_command("restore", str(file), "--replace")
 
 
+@pytest.mark.full
 def test_whoever_was_suspended_is_so_after_it(settings: Settings, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()
@@ -121,6 +122,7 @@ def test_whoever_is_called_as_the_deleted_are_is_deleted_again(
     assert said.getvalue() == ""  # the log tells that they are
 
 
+@pytest.mark.full
 def test_who_only_the_replaced_database_told_of_is_known_to_the_next_restore(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

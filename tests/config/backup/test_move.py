@@ -46,6 +46,7 @@ def said_by(*words: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.full
 def test_there_and_back(
     target: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

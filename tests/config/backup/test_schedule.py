@@ -39,6 +39,7 @@ def at(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
     monkeypatch.setattr(clock, "now", lambda: moment)
 
 
+@pytest.mark.full
 def test_one_a_day_is_written_and_old_ones_go(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ def test_which_are_kept(tmp_path: Path) -> None:
     assert to_forget(files[:1], 1, 0) == []
 
 
+@pytest.mark.full
 def test_a_failure_is_told_until_one_is_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch, client: Client, settings: Settings
 ) -> None:

@@ -92,6 +92,7 @@ def test_time_in_which_nobody_looked_is_not_held_against_a_process(
     assert time.monotonic() - sign.last_update() < 0.5
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_web_process_that_is_stopped_is_replaced(tmp_path: Path) -> None:
     with running(tmp_path, EVENMATCH_WEB_PROCESSES="1", GUNICORN_CMD_ARGS="--timeout 10") as web:

@@ -24,6 +24,7 @@ def test_a_listener_that_is_closed_still_has_its_name() -> None:
     assert known.getsockname() == name
 
 
+@pytest.mark.full
 def test_no_connection_is_dropped_when_processes_are_replaced(tmp_path: Path) -> None:
     limit = "--max-requests 40 --max-requests-jitter 0"
     with (

@@ -95,6 +95,7 @@ def copy(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
         forget_pages()
 
 
+@pytest.mark.full
 def test_who_reads_the_copy(copy: Copy, admin_client: Client, settings: Settings) -> None:
     ladder = make_site(system="elo", days=None).arena.ladder
     old, new = "Called so for long", "Renamed a moment ago"
@@ -121,6 +122,7 @@ def test_who_reads_the_copy(copy: Copy, admin_client: Client, settings: Settings
     assert shown_to(Client()) == "new"
 
 
+@pytest.mark.full
 def test_a_copy_that_dies(copy: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replica, "_CHECKED_EVERY", 3600.0)
     game = make_site(system="elo", days=None).arena.ladder.game

@@ -8,6 +8,7 @@ import pytest
 from tests.config.web.serving import running
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_every_line_is_an_object_where_that_is_asked_for(tmp_path: Path) -> None:
     with running(tmp_path, EVENMATCH_LOG_FORMAT="json", EVENMATCH_WEB_PROCESSES="1") as web:

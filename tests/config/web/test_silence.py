@@ -97,6 +97,7 @@ def is_well(web: Web) -> bool:
     return all(web.get(path).status_code == 200 for path in PAGES)
 
 
+@pytest.mark.full
 def test_a_silent_server_is_not_waited_for(hasty: Web, proxy: Proxy) -> None:
     """By no page, again and again, for longer than there are connections."""
     assert wait_until(lambda: is_well(hasty), seconds=60)
@@ -107,6 +108,7 @@ def test_a_silent_server_is_not_waited_for(hasty: Web, proxy: Proxy) -> None:
     assert wait_until(lambda: is_well(hasty), seconds=60)
 
 
+@pytest.mark.full
 def test_many_at_once_leave_every_connection_behind(hasty: Web, proxy: Proxy) -> None:
     with silent(proxy), ThreadPoolExecutor(4 * POOL) as pool:
         for answer in pool.map(hasty.get, ["/"] * 4 * POOL):
@@ -147,6 +149,7 @@ def olga(hasty: Web) -> Callable[[], httpx.Response]:
     return sign_in
 
 
+@pytest.mark.full
 def test_sign_ins_that_were_given_up_keep_nobody_out(
     hasty: Web, olga: Callable[[], httpx.Response]
 ) -> None:
@@ -160,6 +163,7 @@ def test_sign_ins_that_were_given_up_keep_nobody_out(
     assert olga().status_code == 302
 
 
+@pytest.mark.full
 def test_streams_go_on_after_connections_that_nobody_answers_any_more(
     hasty: Web, proxy: Proxy, hall: Hall
 ) -> None:
@@ -208,6 +212,7 @@ def waits_for_a_lock() -> bool:
         return cursor.fetchone() is not None
 
 
+@pytest.mark.full
 def test_the_time_of_a_request_is_not_that_of_the_next_on_its_connection(hasty: Web) -> None:
     """The rest of a body is read away after the answer, by when there is nothing to wait for any more."""
     assert wait_until(lambda: is_well(hasty), seconds=60)

@@ -87,6 +87,7 @@ def patient(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
         yield web
 
 
+@pytest.mark.full
 def test_who_does_not_read_the_answer_holds_no_connection_to_the_database(
     patient: Web, stall: Stall
 ) -> None:
@@ -136,6 +137,7 @@ def narrow(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> I
         yield web
 
 
+@pytest.mark.full
 def test_who_does_not_read_the_answer_is_not_waited_for(narrow: Web, stall: Stall) -> None:
     Game.objects.create(slug="chess", name="Chess", description="long " * 100_000)
     stuck = stall(narrow, b"GET /games/chess/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -183,6 +185,7 @@ def is_waited_for() -> bool:
         return cursor.fetchone() is not None
 
 
+@pytest.mark.full
 def test_a_crowd_at_a_process_that_is_at_work(narrow: Web, put: Put) -> None:
     with players_held():
         first = put("first")
@@ -204,6 +207,7 @@ def test_a_crowd_at_a_process_that_is_at_work(narrow: Web, put: Put) -> None:
     assert set(Player.objects.values_list("external_id", flat=True)) == {"first", "last"}
 
 
+@pytest.mark.full
 def test_a_body_of_who_is_sent_away_is_not_read(narrow: Web, put: Put) -> None:
     body = b"x" * 2_400_000
     head = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()

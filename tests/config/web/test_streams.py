@@ -127,6 +127,7 @@ def sessions() -> int:
         return int(cursor.fetchone()[0])
 
 
+@pytest.mark.full
 def test_streams_hear_everything_and_hold_no_database_session(
     web: Web, listen: Listen, alice: Player, cookie: str
 ) -> None:
@@ -217,6 +218,7 @@ def test_a_line_and_headers_that_are_too_long_are_problems(web: Web) -> None:
     assert (status, told["code"]) == (400, "bad_request")
 
 
+@pytest.mark.full
 def test_more_streams_than_allowed_are_refused(small: Web, listen: Listen) -> None:
     for source in ("127.0.0.2", "127.0.0.2", "127.0.0.3"):
         assert listen(small, "topic=site", source=source).hears(b"retry: ")
@@ -224,6 +226,7 @@ def test_more_streams_than_allowed_are_refused(small: Web, listen: Listen) -> No
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
 
 
+@pytest.mark.full
 def test_one_address_and_one_caller_have_only_so_many(small: Web, listen: Listen) -> None:
     assert wait_until(lambda: small.open_streams() == 0, seconds=60, every=0.2)
     secret = server_key()[1]
@@ -256,6 +259,7 @@ def listened_to(web: Web, listen: Listen, source: str, **more: str) -> bool:
     return one.heard.startswith(b"HTTP/1.1 200") and one.hears(b"retry: ")
 
 
+@pytest.mark.full
 def test_limits_hold_over_all_processes_and_are_freed_when_one_is_killed(
     small: Web, listen: Listen, tmp_path: Path
 ) -> None:
@@ -312,6 +316,7 @@ def test_streams_end_with_the_key_or_token(web: Web, listen: Listen) -> None:
     assert web.touched() == before
 
 
+@pytest.mark.full
 def test_streams_of_a_merged_player_are_opened_anew(web: Web, listen: Listen) -> None:
     game = server_key()[0].game
     assert game is not None
@@ -331,6 +336,7 @@ def test_streams_of_a_merged_player_are_opened_anew(web: Web, listen: Listen) ->
     assert b"event: ended" not in first.heard + second.heard
 
 
+@pytest.mark.full
 def test_streams_of_an_account_end_with_its_session(
     web: Web, listen: Listen, alice: Player, cookie: str
 ) -> None:
@@ -343,6 +349,7 @@ def test_streams_of_an_account_end_with_its_session(
     assert b"ended" not in visitor.heard
 
 
+@pytest.mark.full
 def test_the_server_ends_its_streams_when_it_stops(small: Web, listen: Listen) -> None:
     listener = listen(small, "topic=site", source="127.0.0.8")
     assert listener.hears(b"retry: ")

@@ -35,6 +35,7 @@ def answer(connection: socket.socket) -> bytes:
     return heard.partition(b"\r\n\r\n")[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_chunked", [False, True])
 def test_the_connection_ends_with_a_long_body_that_is_not_read(web: Web, is_chunked: bool) -> None:
     body = b"x" * 2_400_000

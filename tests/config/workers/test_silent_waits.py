@@ -111,6 +111,7 @@ def working(proxy: Proxy, folder: Path) -> Iterator[Worker]:
         process.wait(60)
 
 
+@pytest.mark.full
 def test_a_long_statement_is_waited_for(worker: Worker) -> None:
     assert worker.does("sleep"), worker.log()
 
@@ -127,6 +128,7 @@ def test_an_answer_that_never_comes_is_not_waited_for(
         assert worker.does("now"), worker.log()
 
 
+@pytest.mark.full
 def test_a_server_that_answers_nobody_is_not_waited_for(worker: Worker, proxy: Proxy) -> None:
     name = worker.begin("ask")
     assert worker.noted(f"{name} rests"), worker.log()

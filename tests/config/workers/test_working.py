@@ -46,6 +46,7 @@ print(len(set(sys.modules) - before))
 """
 
 
+@pytest.mark.full
 def test_workers_have_loaded_what_tasks_need_before_the_first() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADS_NOTHING_MORE],

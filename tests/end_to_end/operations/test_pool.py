@@ -50,6 +50,7 @@ def wait(queue: Queue, name: str, value: float, *, seconds: float = 0) -> Ticket
     return ticket
 
 
+@pytest.mark.full
 def test_why_a_search_waits(walkers: Walkers, queue: Queue) -> None:
     olga, anna = walkers.staff(), walkers.player("anna", width=390)
     rate(make_player(game=queue.ladder.game, user=anna.account, name="Anna"), 1500.0)
@@ -101,6 +102,7 @@ def test_why_a_search_waits(walkers: Walkers, queue: Queue) -> None:
     support.reads("cancelled")
 
 
+@pytest.mark.full
 def test_who_plays_and_when(walkers: Walkers, queue: Queue, tmp_path: Path) -> None:
     olga, tuner = walkers.staff(), walkers.staff("Tuner")
     found = [wait(queue, name, 1500.0, seconds=30) for name in ("Anna", "Bernd")]

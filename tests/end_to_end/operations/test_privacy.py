@@ -47,6 +47,7 @@ def speaks(walker: Walker, language: str) -> None:
     walker.fits()
 
 
+@pytest.mark.full
 def test_what_the_site_says_of_itself_and_who_accepts_its_rules(walkers: Walkers) -> None:
     queue = make_queue()
     olga, visitor = walkers.staff(), walkers.visitor(width=390)
@@ -185,6 +186,7 @@ def test_people_take_their_data_along_and_delete_themselves(
     own.page.wait_for_url("**/accounts/login/**")
 
 
+@pytest.mark.full
 def test_an_operator_deletes_a_person(walkers: Walkers) -> None:
     own, player = a_known_person(walkers)
     olga = walkers.staff()

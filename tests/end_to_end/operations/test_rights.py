@@ -61,6 +61,7 @@ def signs_out(walker: Walker) -> None:
     walker.presses("Sign out")
 
 
+@pytest.mark.full
 def test_a_moderator_is_made_and_holds_a_second_factor(walkers: Walkers) -> None:
     give_roles()
     carl = User.objects.create_user("carl", password=PASSWORD)
@@ -130,6 +131,7 @@ def test_a_moderator_is_made_and_holds_a_second_factor(walkers: Walkers) -> None
     olga.reads("user.changed", "user.factor_added", "user.signed_in")
 
 
+@pytest.mark.full
 def test_what_matters_asks_who_it_is_once_more(walkers: Walkers) -> None:
     world = make_world()
     olga = walkers.staff()
@@ -157,6 +159,7 @@ def test_what_matters_asks_who_it_is_once_more(walkers: Walkers) -> None:
     olga.reads("Version 2 applies from match 5 on.")
 
 
+@pytest.mark.full
 def test_access_is_ended_and_the_log_is_searched_and_taken_along(
     walkers: Walkers, tmp_path: Path
 ) -> None:

@@ -54,6 +54,7 @@ def typed(who: Walker, line: str) -> Any:
         return json.load(answer)
 
 
+@pytest.mark.full
 def test_a_game_is_set_up_and_its_lines_are_accepted(walkers: Walkers) -> None:
     olga, organiser = walkers.staff(), walkers.staff("Organiser")
     anna = walkers.player("anna", width=390)

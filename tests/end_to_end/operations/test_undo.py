@@ -52,6 +52,7 @@ def switch(olga: Walker, thing: Archivable, verb: str, told: str) -> None:
     olga.reads(f"{thing} {told}")
 
 
+@pytest.mark.full
 def test_what_is_archived_is_gone_says_so_and_comes_back(walkers: Walkers) -> None:
     site = make_site(system="elo", days=None)
     ladder, game = site.arena.ladder, site.arena.game
@@ -124,6 +125,7 @@ def _archive_a_track(olga: Walker, site: Site, track: RatingTrack) -> None:
     switch(olga, track, "Restore", "is in use again.")
 
 
+@pytest.mark.full
 def test_an_import_is_taken_back(walkers: Walkers) -> None:
     take_in(file_of(GAMES))
     file = ImportedFile.objects.get()

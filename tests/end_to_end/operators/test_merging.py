@@ -29,6 +29,7 @@ def plays_as(person: Person, name: str) -> None:
     expect(link).to_be_visible()
 
 
+@pytest.mark.full
 def test_two_players_become_one_and_two_again(house: House, queue: Queue) -> None:
     mona = house.moderator()
     anna, one = house.player("Anna", queue)
@@ -95,6 +96,7 @@ def test_two_players_become_one_and_two_again(house: House, queue: Queue) -> Non
     mona.reads("player.merged", "The same person.", "player.unmerged", "They are sisters.")
 
 
+@pytest.mark.full
 def test_an_account_comes_along_and_a_player_moves(house: House, queue: Queue) -> None:
     olga, mona = house.operator(), house.moderator()
     anna, own = house.player("Anna", queue)

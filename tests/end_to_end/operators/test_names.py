@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 QUEUE_PAGE = "/play/in/blitz/"
 
 
+@pytest.mark.full
 def test_names_are_changed_locked_and_refused(house: House, queue: Queue) -> None:
     olga, mona = house.operator(), house.moderator()
     anna, player = house.player("Anna", queue)

@@ -19,6 +19,7 @@ from tests.end_to_end.players import overflow_of, too_wide
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.full
 def test_matches_of_a_player_are_annulled_at_once(house: House, queue: Queue) -> None:
     mona = house.moderator()
     anna, own = house.player("Anna", queue)
@@ -83,6 +84,7 @@ def melee(queue: Queue) -> Ladder:
     return ladder
 
 
+@pytest.mark.full
 def test_places_and_scores_are_corrected_and_a_dispute_decided_by_places(
     house: House, queue: Queue, melee: Ladder
 ) -> None:

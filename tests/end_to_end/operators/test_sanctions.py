@@ -45,6 +45,7 @@ def fits(page: Page) -> None:
     assert overflow_of(page) == 0, too_wide(page)
 
 
+@pytest.mark.full
 def test_a_suspended_player_is_told_cannot_search_and_may_again(house: House, queue: Queue) -> None:
     olga, mona = house.operator(), house.moderator()
     anna, player = house.player("Anna", queue)
@@ -92,6 +93,7 @@ def test_a_suspended_player_is_told_cannot_search_and_may_again(house: House, qu
     assert set(entries.values_list("actor__username", flat=True)) == {"mona"}
 
 
+@pytest.mark.full
 def test_each_kind_does_what_it_says(house: House, queue: Queue) -> None:
     teams = Ladder.objects.create(
         game=queue.ladder.game, slug="squads", name="Squads", team_size=2, mode="normal"

@@ -19,6 +19,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.full
 def test_a_second_factor_is_owed_and_shown_again(house: House, queue: Queue) -> None:
     mona, olga = house.moderator(), house.operator()
     _, anna = house.player("Anna", queue)

@@ -76,12 +76,14 @@ def test_it_starts_and_stops_the_servers(data: Path) -> None:
     assert none_is_left(data)
 
 
+@pytest.mark.full
 def test_it_stops_them_after_an_error(data: Path) -> None:
     done = manage(data, "shell", "-v", "0", "-c", f"{ASK}; raise SystemExit(7)")
     assert (done.stdout, done.returncode) == ("42\n", 7), done.stderr
     assert none_is_left(data)
 
 
+@pytest.mark.full
 def test_whoever_leaves_last_stops_them(data: Path) -> None:
     with start(data, WAIT) as first:
         assert first.stdout is not None
@@ -94,6 +96,7 @@ def test_whoever_leaves_last_stops_them(data: Path) -> None:
         assert first.returncode == 128 + signal.SIGTERM
 
 
+@pytest.mark.full
 def test_a_killed_command_hurts_nobody(data: Path) -> None:
     """Its servers are left to the next one, which uses them and then stops them."""
     with start(data, WAIT) as killed:
@@ -106,6 +109,7 @@ def test_a_killed_command_hurts_nobody(data: Path) -> None:
     assert none_is_left(data)
 
 
+@pytest.mark.full
 def test_a_site_that_is_ended_while_it_makes_the_tables_leaves_no_process(tmp_path: Path) -> None:
     """What makes them uses the servers too, and stops them if it is the last."""
     first = Site(tmp_path / "data")
@@ -142,6 +146,7 @@ def test_only_what_needs_servers_gets_them(arguments: list[str], needed: bool) -
     assert needs_servers(arguments) is needed
 
 
+@pytest.mark.full
 def test_a_file_is_judged_without_servers(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     file.write_text("date,player_a,player_b,score_a\n" + "2024-01-01,a,b,1\n" * 4)

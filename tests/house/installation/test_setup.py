@@ -89,6 +89,7 @@ def test_a_newer_python_beside_an_old_one_is_used(checkout: Path, tools: Path) -
     assert not (checkout / ".venv").exists()
 
 
+@pytest.mark.full
 def test_a_wrong_hash_is_refused(installed: Path) -> None:
     """Nothing unknown is installed, nothing is noted as installed, the reason is shown."""
     package = installed / "package-1.0.tar.gz"

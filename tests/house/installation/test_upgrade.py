@@ -14,6 +14,8 @@ from config.embedded.paths import database_url
 from config.release import VERSION
 from tests.house.site import ONE_PROCESS, PATIENCE, Site, copy_project, environment, none_is_left
 
+pytestmark = pytest.mark.full
+
 NEW = "99.1.0"
 MIGRATION = """
 from django.db import migrations

@@ -64,6 +64,7 @@ def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
         site.close()
 
 
+@pytest.mark.full
 def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> None:
     """Where the kernel refuses user namespaces, `nobody` owns the cluster; again at a second start."""
     if os.geteuid() != 0:
@@ -92,6 +93,7 @@ def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> No
     assert none_is_left(data)
 
 
+@pytest.mark.full
 def test_root_in_a_container_finds_postgresql_and_starts_it_again(open_folder: Path) -> None:
     """Where root may neither look into other users' processes nor make namespaces."""
     data = open_folder / "data"

@@ -97,6 +97,7 @@ def costs(site: Site) -> dict[str, Cost]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_open", [False, True])
 def test_no_page_reads_more_for_more_games_of_a_period(is_open: bool) -> None:
     few = costs(busy(FEW, is_open=is_open))

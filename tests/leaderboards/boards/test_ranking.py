@@ -261,6 +261,7 @@ def test_queries_do_not_grow_with_the_page(django_assert_num_queries: Callable[.
             ranking.counts(cast.track)
 
 
+@pytest.mark.full
 def test_a_page_is_read_by_the_index_whatever_is_known_of_small_tables() -> None:
     """PostgreSQL knows nothing of a table that was never analyzed, and takes all but one in 200 rows not to fit."""
     cast = make_cast(3000)

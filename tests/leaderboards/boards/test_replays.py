@@ -175,6 +175,7 @@ def reading(site: Site, address: str) -> Iterator[list[str]]:
         thread.join(300)
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_readers_see_one_whole_generation_while_generations_change() -> None:
     site = make_rated_site("elo", None)

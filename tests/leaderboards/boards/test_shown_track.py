@@ -193,6 +193,7 @@ def killed_at(statement: int, track: RatingTrack) -> bool:
     return False
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_ended_between_any_two_statements_players_see_a_whole_board() -> None:
     site, glicko = make_rated_site()

@@ -102,6 +102,7 @@ def act(cast: Cast, action: str, value: Any, now: datetime) -> None:
         change_ladder_rules(ladder=cast.ladder, changes={name: value}, actor=None, note="")
 
 
+@pytest.mark.full
 @settings(max_examples=40)
 @given(actions=ACTIONS)
 def test_buckets_equal_a_recount_after_any_history(actions: list[tuple[str, Any]]) -> None:

@@ -17,6 +17,7 @@ from tests.matchmaking.machine.world import make_world
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.full
 def test_promises_hold_in_many_runs() -> None:
     runs = often(30, 100)
     run(runs=runs, steps=10)

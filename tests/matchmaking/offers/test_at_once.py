@@ -159,6 +159,7 @@ def test_both_accept_at_once_and_one_match_begins() -> None:
         end_all()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("by_itself", [False, True])
 def test_two_sweepers_and_players_who_come_and_go(by_itself: bool) -> None:
     hall = make_hall(PEOPLE, gap_start=300, accept_seconds=3, accepts_by_itself=by_itself)

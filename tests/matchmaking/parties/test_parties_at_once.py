@@ -120,6 +120,7 @@ def test_the_leader_searches_while_a_member_goes() -> None:
         leave_all(hall)
 
 
+@pytest.mark.full
 def test_a_member_goes_while_the_match_begins() -> None:
     """The match wins, or the search ends: never both, and the answer says which."""
     hall = make_team_hall(**AGAIN)
@@ -144,6 +145,7 @@ def test_a_member_goes_while_the_match_begins() -> None:
         leave_all(hall)
 
 
+@pytest.mark.full
 def test_everybody_does_something_all_the_time() -> None:
     hall, chance = make_team_hall(8, gap_start=1000, **AGAIN), random.Random(7)
     for _ in range(40):

@@ -82,6 +82,7 @@ def check_one_won(hall: Hall, request: PartnerRequest) -> None:
     assert (ticket.state, of_players) == ("offered", 1)
 
 
+@pytest.mark.full
 def test_the_answer_and_a_sweep_that_offers_another_player() -> None:
     hall = make()
     for _ in range(ROUNDS):
@@ -138,6 +139,7 @@ def sweep_on(queue: int) -> None:
         sweep.run_queue(queue)
 
 
+@pytest.mark.full
 def test_processes_that_sweep_on_while_the_game_answers() -> None:
     hall = make()
 

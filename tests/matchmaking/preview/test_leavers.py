@@ -38,6 +38,7 @@ def seen(played: Played) -> tuple[int, int, int, int]:
     return played.honest, played.with_leaver, played.leaver_seats, played.among_leavers
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_whom_the_rules_strike_meets_others_less(strategy: str) -> None:
     before = play(strategy, "off", LEAGUE)

@@ -51,6 +51,7 @@ def test_some_strategies_are_compared(capsys: pytest.CaptureFixture[str]) -> Non
     assert [one["strategy"] for one in found] == ["fcfs", "buckets"]
 
 
+@pytest.mark.full
 def test_filters_are_widened_to_the_waits_of_the_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -195,6 +195,7 @@ def is_sending(backend: int) -> bool:
         return bool(cursor.fetchone()[0])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("by_itself", [False, True])
 def test_killed_after_each_statement_in_turn(by_itself: bool) -> None:
     again = {"rematch": {"use": "off"}}  # the two play each other after every kill

@@ -114,6 +114,7 @@ def count_queries(client: Client, address: str) -> int:
     return len(queries)
 
 
+@pytest.mark.full
 def test_no_list_asks_row_by_row(world: World, client: Client) -> None:
     lists = [list_of(model) for model in MODELS]
     before = [count_queries(client, address) for address in lists]

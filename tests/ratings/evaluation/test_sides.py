@@ -25,6 +25,7 @@ def played(system: System, value: Floats, worth: Floats, deviation: float | None
     return games_of(system, value, won.astype(float), deviation)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "start", "spread", "deviation", "size", "worth"),
     [

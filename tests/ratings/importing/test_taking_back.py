@@ -60,6 +60,7 @@ def import_into(arena: Arena, rows: list[tuple[float, str, str, float]], *, now:
         import_matches(source, name="wrong.csv", ladder=arena.ladder.slug)
 
 
+@pytest.mark.full
 @settings(max_examples=often(8, 60))
 @given(
     seed=st.integers(0, 1000),

@@ -158,6 +158,7 @@ def play_out(story: Story, steps: list[tuple[Any, ...]]) -> None:
     assert story.facts() == ["started", *(state.value for state in states[1:])]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("team_size", [1, 2])
 def test_every_story_ends(team_size: int) -> None:
     ladder = Arena(0, team_size=team_size).ladder

@@ -88,6 +88,7 @@ def parted(arena: Arena) -> PlayerMerge:
     return unmerge(player=Player.objects.get(pk=arena.players[B].pk), by=None, note="x")
 
 
+@pytest.mark.full
 @settings(max_examples=often(8, 60))
 @given(seed=st.integers(0, 1000), since=st.none() | st.integers(0, 31), more=st.integers(0, 6))
 def test_it_equals_a_history_in_which_it_was_so_from_the_start(

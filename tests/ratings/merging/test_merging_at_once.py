@@ -86,6 +86,7 @@ def killed(player: int, into: int) -> tuple[int, int]:
     return lasts[0], lasts[1]
 
 
+@pytest.mark.full
 def test_killed_between_any_two_statements_it_is_all_or_nothing() -> None:
     history = random_history(30, 4, days=20)
     arena = clean_arena(4, history)

@@ -49,6 +49,7 @@ def values_after(arena: Arena, match: Match, result: Result) -> dict[int, float]
     return {one.player.pk: one.after for one in preview.moved}
 
 
+@pytest.mark.full
 @settings(max_examples=often(10, 60))
 @given(seed=st.integers(0, 1000), rounds=ROUNDS)
 def test_it_equals_a_history_that_was_so(seed: int, rounds: list[tuple[int, float, bool]]) -> None:
@@ -91,6 +92,7 @@ def rated_squads(history: Sequence[Fought], slug: str) -> SquadArena:
     return arena
 
 
+@pytest.mark.full
 @settings(max_examples=often(6, 40))
 @given(seed=st.integers(0, 1000), fights=st.lists(FIGHTS, min_size=1, max_size=2))
 def test_places_scores_and_minutes_of_many_are_corrected(seed: int, fights: list[Any]) -> None:

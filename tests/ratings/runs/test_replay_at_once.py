@@ -56,6 +56,7 @@ def expected_of(arena: Arena, track: RatingTrack) -> RatingTrack:
     return alone
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("which", [0, 1], ids=["shown, at once", "shadow, by period"])
 def test_killed_between_any_two_statements_a_replay_is_whole(which: int) -> None:
     arena, replays, _ = annulled_arena()

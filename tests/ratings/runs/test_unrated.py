@@ -36,6 +36,7 @@ def stories(arena: Arena) -> list[object]:
     return [story_of(arena, live(arena, system)) for system in SYSTEMS]
 
 
+@pytest.mark.full
 @settings(max_examples=often(8, 50))
 @given(seed=st.integers(0, 1000), unrated=st.sets(st.integers(0, 19), min_size=1, max_size=12))
 def test_ratings_are_as_if_they_were_never_played(seed: int, unrated: set[int]) -> None:

@@ -54,6 +54,7 @@ def workers(number: int) -> Iterator[None]:
             assert not thread.is_alive()
 
 
+@pytest.mark.full
 def test_while_matches_are_confirmed_and_rated() -> None:
     arena = make_arena(6, inactive_after_days=10_000)
     first, second = arena.track(shown=True), arena.track(k_new=60)

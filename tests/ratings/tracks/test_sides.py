@@ -48,6 +48,7 @@ def estimated(track: RatingTrack) -> dict[str, SideEstimate]:
     return {row.map: row for row in estimate_sides(track.pk)}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("system", "days"), [("elo", None), ("elo", 2.0), ("glicko2", 2.0), ("trueskill", None)]
 )

@@ -21,12 +21,14 @@ from tests.matchmaking.hall import make_hall
 ALONE = Evening(seconds=3 * 3600.0)
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_evening() -> None:
     evening = replace(ALONE, alerted=0.5, rounds_every=3600.0)
     assert play_evening(Plan(), evening, seed=3) == play_evening(Plan(), evening, seed=3)
     assert play_evening(Plan(), evening, seed=3) != play_evening(Plan(), evening, seed=4)
 
 
+@pytest.mark.full
 def test_alerts_and_rounds_bring_matches() -> None:
     def matches(alerted: float = 0.0, rounds_every: float = 0.0) -> int:
         evening = replace(ALONE, alerted=alerted, rounds_every=rounds_every)

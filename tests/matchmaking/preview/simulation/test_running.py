@@ -152,6 +152,7 @@ def test_several_seeds_count_together() -> None:
     assert both.matches == one.matches + other.matches
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("strategy", ["buckets", "fcfs"])
 def test_filters_find_nearer_partners_in_the_same_time(strategy: str) -> None:
     population = Population(arrivals=10.0, seconds=60.0)
@@ -166,6 +167,7 @@ def test_filters_find_nearer_partners_in_the_same_time(strategy: str) -> None:
     assert filters.gaps.mean < other.gaps.mean
 
 
+@pytest.mark.full
 def test_a_fixed_cap_leaves_the_extremes_waiting() -> None:
     population = Population(arrivals=1.0, seconds=600.0)
     free = replace(plan_of(), rules=Rules(gap_start=40.0, gap_per_second=20.0))
@@ -241,6 +243,7 @@ def test_no_ticket_is_matched_twice(
     assert (outcomes.matched == ~np.isnan(outcomes.own_gap)).all()
 
 
+@pytest.mark.full
 def test_a_queue_that_holds_pairs_back_finds_nearer_ones_in_time() -> None:
     population = Population(arrivals=0.5, seconds=1800.0)
     rules = Rules(gap_start=5000, gap_per_second=0)

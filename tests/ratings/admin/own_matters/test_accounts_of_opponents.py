@@ -74,6 +74,7 @@ def pages(user: User) -> list[str]:
     return [page(name, user) for name in ("end_access", "reset_factor", "reset_link")]
 
 
+@pytest.mark.full
 def test_of_an_opponent_they_are_left_alone(
     world: World, anna: User, other: User, bea: User, match: Match
 ) -> None:
