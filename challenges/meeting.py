@@ -180,7 +180,9 @@ def _begin(challenge: Challenge, now: datetime, asked_by: int | None) -> bool:
     if challenge.side == Side.OTHER or (challenge.side == Side.DRAWN and secrets.randbelow(2)):
         sides.reverse()
     try:
-        match = begin_match(challenge.ladder, sides, Terms(rated=challenge.rated))
+        sides_by = "lot" if challenge.side == Side.DRAWN else "choice"
+        terms = Terms(rated=challenge.rated, sides_by=sides_by)
+        match = begin_match(challenge.ladder, sides, terms)
     except AlreadyPlayingError as refusal:
         _refuse_playing(
             asked_by, int(str(refusal.extra["player"])), int(str(refusal.extra["match"]))

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from django.db.models import Q, QuerySet
+
 from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
 from groups.held import HeldGroup, hold_group, hold_players
@@ -60,7 +62,7 @@ def join(*, group_id: int, player: Player) -> Group:
         check_may_join(own, rules)
         _add(held, own.pk, now)
         Invitation.objects.filter(group=group_id, player=own).delete()
-        Removal.objects.filter(group=group_id, player=own).delete()
+        _removals(group_id, own).delete()
         withdraw_invitation(group_id, [own.pk])
         held.tell(Kind.GROUP_JOINED)
     return held.group
@@ -77,7 +79,7 @@ def may_join(group: Group, members: Collection[int], player: Player) -> bool:
         return False
     is_invited = Invitation.objects.filter(group=group, player=player).exists()
     if not is_invited:
-        if Removal.objects.filter(group=group, player=player).exists():
+        if _removals(group.pk, player).exists():
             return False
         if group.access == Access.INVITED and not _is_own_other(group, members, player):
             return False
@@ -104,8 +106,7 @@ def invite(*, group_id: int, player_id: int, by: Player) -> Invitation:
             raise NotOpenToThisError(player_id)
         check_challenge(by.pk, player_id)
         check_may_write(by.pk)  # the name of the group is read by whoever is invited
-        was_removed = Removal.objects.filter(group=group_id, player=player_id).exists()
-        if was_removed and by.pk != held.group.owner_id:
+        if _removals(group_id, other).exists() and by.pk != held.group.owner_id:
             raise NotOpenToThisError(player_id)
         waiting = Invitation.objects.filter(group=group_id)
         found = waiting.filter(player=player_id).first()
@@ -196,6 +197,14 @@ def _is_own_other(group: Group, members: Collection[int], player: Player) -> boo
     if group.game_id is not None or player.user_id is None:
         return False
     return Player.objects.filter(pk__in=members, user=player.user_id).exists()
+
+
+def _removals(group_id: int, player: Player) -> QuerySet[Removal]:
+    """Of the player, and of other players of the same account: a group may be open to several games."""
+    same = Q(player=player)
+    if player.user_id is not None:
+        same |= Q(player__user=player.user_id)
+    return Removal.objects.filter(same, group=group_id)
 
 
 def _add(held: HeldGroup, player_id: int, now: datetime) -> None:

@@ -83,7 +83,11 @@ def join(
             hold_players(coming)
             check_free(player, coming, place, but_room=room_id)
             _check_fits(held, place, coming, code, {player.pk: asked}, asking=player.pk)
+            # Who has been here before may change seats so: those who are ready were it for other teams.
+            were_here = RoomMember.objects.filter(room=room_id, player__in=coming).exists()
             _seat(held, coming, seat, now, {player.pk: asked})
+            if were_here:
+                held.nobody_is_ready()
             held.save(now)
             held.tell(Kind.ROOM_JOINED)
             begin_when_due(held, now)

@@ -232,7 +232,8 @@ def _match(held: HeldRoom, place: Place, map_name: str, now: datetime) -> Refuse
     """Begin the match: the room has started with it, and everybody has left it for it."""
     room = held.room
     sided = line_up(held, place, map_name)
-    terms = Terms(map_name=map_name, neutral=sided.neutral, rated=room.rated)
+    sides_by = "" if sided.neutral else "lot"
+    terms = Terms(map_name=map_name, neutral=sided.neutral, rated=room.rated, sides_by=sides_by)
     try:
         match = begin_match(place.ladder, sided.teams, terms)
     except (AlreadyPlayingError, SuspendedError) as refusal:

@@ -64,6 +64,7 @@ from matchmaking.models import (
     Preference,
     RoundEntry,
     Ticket,
+    TicketMember,
 )
 from matchmaking.models.tickets import LIVE
 from notifications.models import (
@@ -374,6 +375,8 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_in_carried(player, taken)
     own = Ticket.objects.filter(members__player=player).exclude(state__in=LIVE)
     taken.replace(own, wishes={})
+    searched = TicketMember.objects.filter(player=player, live=False)
+    taken.replace(searched.exclude(character=""), character="")
     taken.replace(RoomMember.objects.filter(player=player, live=False), wishes={}, vote="")
     empty_rooms_of(player, taken)
     columns: dict[str, Any] = name_columns(name_of_deleted(player.pk))

@@ -5,7 +5,8 @@ What the person has written is emptied. In what others have written in the perso
 rest stays.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -19,8 +20,10 @@ from challenges.models.challenges import LONGEST_NOTE
 from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
 from groups.models import Group, Membership
+from matchmaking.models import TicketMember
 from notifications.models import Notice
-from ratings.models import Player
+from ratings.models import Participant, Player
+from rooms.filters.declared import OF_QUEUES
 from rooms.held import hold_room
 from rooms.models import Room
 from rooms.refusals import RoomOverError
@@ -47,8 +50,10 @@ def empty_live_rooms(player: Player) -> None:
             except RoomOverError:
                 continue
             if held.room.host_id == player.pk:
-                held.room.name, held.room.note, held.room.options = REMOVED, "", []
-                held.save(now, "name", "note", "options")
+                room = held.room
+                room.name, room.note, room.options = REMOVED, "", []
+                room.filters = _without_words(room.filters)
+                held.save(now, "name", "note", "options", "filters")
                 held.tell(Kind.ROOM_CHANGED)
 
 
@@ -56,6 +61,10 @@ def empty_rooms_of(player: Player, taken: Taken) -> None:
     """What a host has written is the host's; of a started room the match stays."""
     hosted = Room.objects.filter(host=player).exclude(ended_at=None)
     taken.replace(hosted, name=REMOVED, note="", options=[])
+    for pk, filters in list(
+        hosted.filter(filters__has_any_keys=OF_QUEUES).values_list("pk", "filters")
+    ):
+        taken.replace(Room.objects.filter(pk=pk), filters=_without_words(filters))
     rooms = list(Room.objects.filter(host=player).values_list("pk", flat=True))
     told = Notice.objects.filter(kind__startswith="room.", data__room__in=rooms)
     _cut_notices(told, lambda text: REMOVED if text else "", taken)
@@ -94,6 +103,12 @@ def forget_in_texts(players: Sequence[Player], naming: Naming, taken: Taken) -> 
         cut_column(rows, "name", _LONGEST_NAME, naming, taken)
         cut_column(rows, "note", _LONGEST_ROOM_NOTE, naming, taken)
     _cut_options(_rooms_near(players), naming, taken)
+    _cut_filters(_rooms_near(players), naming, taken)
+    # What those called their characters who have played with the person.
+    played = Participant.objects.filter(player__in=players).values("match")
+    cut_column(Participant.objects.filter(match__in=played), "character", 60, naming, taken)
+    searched = TicketMember.objects.filter(player__game__in=games)
+    cut_column(searched, "character", 60, naming, taken)
     cut_column(Line.objects.filter(game__in=games), "text", LONGEST_LINE, naming, taken)
     _forget_closed_rooms(naming, taken)
     told = Notice.objects.filter(player__game__in=games)
@@ -111,7 +126,7 @@ def _groups_near(players: Sequence[Player]) -> QuerySet[Group]:
 
 
 def _naming(rows: QuerySet[Room] | QuerySet[Group], naming: Naming) -> list[int]:
-    columns = ("name", "note", "options") if rows.model is Room else ("name", "note")
+    columns = ("name", "note", "options", "filters") if rows.model is Room else ("name", "note")
     return [
         pk
         for pk, *texts in rows.values_list("pk", *columns)
@@ -124,6 +139,19 @@ def _cut_options(rooms: QuerySet[Room], naming: Naming, taken: Taken) -> None:
         if any(map(naming.are_in, options)):
             cut = list(dict.fromkeys(map(naming.cut_from, options)))
             taken.replace(Room.objects.filter(pk=pk), options=cut)
+
+
+def _cut_filters(rooms: QuerySet[Room], naming: Naming, taken: Taken) -> None:
+    """Words of hosts, from when rooms took any."""
+    asking = rooms.filter(filters__has_any_keys=OF_QUEUES)
+    for pk, filters in list(asking.values_list("pk", "filters")):
+        if any(naming.are_in(str(filters[name])) for name in OF_QUEUES if name in filters):
+            taken.replace(Room.objects.filter(pk=pk), filters=_without_words(filters))
+
+
+def _without_words(filters: Mapping[str, Any]) -> dict[str, Any]:
+    """The filters but for words, and what goes with them."""
+    return {name: value for name, value in filters.items() if name not in (*OF_QUEUES, "latency")}
 
 
 def _cut_notices(told: QuerySet[Notice], cut: Callable[[str], str], taken: Taken) -> None:

@@ -22,6 +22,8 @@ from groups import party as parties
 from groups.models import Group
 from groups.pages.forms import DrawForm
 from groups.pages.who import acting_in
+from matchmaking.pages.views.parties import party_page
+from matchmaking.parties.own_party import own_party
 from ratings.models import Game, Player
 
 __all__ = [
@@ -123,9 +125,8 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 @for_those_who_accept
 def party(request: HttpRequest, pk: int) -> HttpResponse:
     """Invite the group into the own party."""
-    _found, own = acting_in(request, pk)
-
-    def act(_player: Player) -> None:
+    found, own = acting_in(request, pk)
+    with refusals_as_messages(request):
         _party, others = parties.invite_group(group_id=pk, by=own)
         said = ngettext(
             "The other member is invited into your party, if open to that.",
@@ -133,8 +134,9 @@ def party(request: HttpRequest, pk: int) -> HttpResponse:
             others,
         )
         messages.success(request, said % {"number": others})
-
-    return _act(request, pk, act)
+        if (party := own_party(own.pk)) is not None:
+            return redirect(party_page(party))  # where who has come is seen
+    return redirect(found)
 
 
 @action

@@ -15,7 +15,14 @@ from matchmaking.conduct.refusals import CoolingOffError, NotAvailableError
 from matchmaking.conduct.rules import rules_by_game, steps_of
 from matchmaking.conduct.steps import Step, faded, step_of
 
-__all__ = ["COOLING", "Standing", "check_not_cooling", "cooling_until", "standing_of"]
+__all__ = [
+    "COOLING",
+    "Standing",
+    "check_not_cooling",
+    "cooling_until",
+    "latest_cooling",
+    "standing_of",
+]
 
 _READ = """
 SELECT player.id, player.game_id, given.score, given.as_of, standing.score, standing.as_of, standing.cooling_until
@@ -53,6 +60,14 @@ class Standing:
 def cooling_until(player: int) -> datetime | None:
     """Until when this player may not search, challenge others or join rooms; None: it may."""
     return standing_of([player], clock.now())[player].cooling_until
+
+
+def latest_cooling(players: Collection[int], now: datetime) -> datetime | None:
+    """Until when one of these players cools off at the latest; None: none does. No query for nobody."""
+    if not players:
+        return None
+    found = [one.cooling_until for one in standing_of(players, now).values()]
+    return max((until for until in found if until is not None), default=None)
 
 
 def standing_of(players: Collection[int], now: datetime | None = None) -> dict[int, Standing]:

@@ -146,15 +146,25 @@ def decline_held_offer(
 
 
 def expire_held_offers(offer_ids: Collection[int], now: datetime, time: Deadlines) -> None:
-    """Close offers whose time is over: whoever has not answered has ended. That is held against them, unless the site
-    was away for part of it: they may have tried.
+    """Close offers whose time is over: whoever has not answered has ended. That is held against them, of a party
+    against its leader, unless the site was away for part of it: they may have tried.
     """
     players = lock_players(offer_ids)
     ended = {one.ticket_id for one in players if not one.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
     _close(players, OfferState.EXPIRED, ended=ended)
     excused = _open_in_outage(offer_ids, time)
-    silent = [one for one in players if one.ticket_id in ended and one.offer_id not in excused]
+    # Of a party its leader answers, who has begun the search: a member may never have seen what was offered.
+    leaders = dict(
+        Ticket.objects.filter(pk__in=ended, party__isnull=False).values_list("pk", "party__leader")
+    )
+    silent = [
+        one
+        for one in players
+        if one.ticket_id in ended
+        and one.offer_id not in excused
+        and one.player_id == leaders.get(one.ticket_id, one.player_id)
+    ]
     _charge(silent, OffenceKind.SILENT, now)
     broadcast_tickets(players, Kind.OFFER_EXPIRED)
 

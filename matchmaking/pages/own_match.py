@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from matchmaking.avoid_list import avoids
-from matchmaking.conduct.absences import absence_of
+from matchmaking.conduct.absences import absences_from
 from matchmaking.feedback.ask import Question, questions_of
 from matchmaking.models import Absence
 from matchmaking.pages.after_match import acts_after
@@ -15,6 +15,7 @@ from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.corrections import awaits_replay
 from ratings.matches.expected_scores import beliefs_now, expected_scores
+from ratings.matches.start import SIDES_BY
 from ratings.matches.summary import MatchSummary, Team, public_tracks, teams_of
 from ratings.matches.verdict import Said, judge, with_partner
 from ratings.models import (
@@ -62,7 +63,7 @@ class OwnMatchView:
     questions      whether the player enjoyed playing with each other, once it is over for the player
     acts           templates of what apps above offer after the match
     statement      the player's comment and proof for the operator who decides a dispute
-    absence        of the player from the running match, which has not ended
+    absences       from the running match, which have not ended
     """
 
     summary: MatchSummary
@@ -77,13 +78,24 @@ class OwnMatchView:
     avoided: frozenset[int]
     statement: Statement | None
     questions: list[Question]
-    absence: Absence | None
+    absences: list[Absence]
     acts: Sequence[str] = ()
 
     @property
     def match(self) -> Match:
         """The match itself."""
         return self.summary.match
+
+    @property
+    def absence(self) -> Absence | None:
+        """Of the player."""
+        own = self.own.player.pk
+        return next((one for one in self.absences if one.player_id == own), None)
+
+    @property
+    def others_away(self) -> list[Absence]:
+        """Of the others."""
+        return [one for one in self.absences if one is not self.absence]
 
     @property
     def stage(self) -> str:
@@ -160,16 +172,26 @@ class OwnMatchView:
     def side(self) -> str:
         """Of an open match that a queue has made: `better` or `worse`, where that is known and may be shown.
 
-        Else `first` or `second`; empty where sides are nothing. What a side is worth is in the record of the offer.
+        Else, and where players have agreed on a match or room, `first` or `second`; empty where sides are nothing.
+        What a side is worth is in the record of the offer.
         """
         match, is_first = self.match, self.own.participant.team == 0
+        if match.is_neutral or match.state not in OPEN:
+            return ""
+        if self.sides_by:
+            return "first" if is_first else "second"
         offer = getattr(match, "offer", None)
-        if offer is None or match.is_neutral or match.state not in OPEN:
+        if offer is None:
             return ""
         worth = offer.record.get("side", {}).get("points", 0.0)
         if worth and match.ladder.mode == Mode.RANKED:
             return "better" if is_first == (worth > 0) else "worse"
         return ("first" if is_first else "second") if worth or match.map else ""
+
+    @property
+    def sides_by(self) -> str:
+        """`choice` or `lot` where the sides of a challenge or room were settled so."""
+        return str(self.match.extra.get(SIDES_BY, ""))
 
     @property
     def is_side_by_lot(self) -> bool:
@@ -290,5 +312,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         acts=acts_after(match, people, [player_id], now),
         statement=statement_of(match.pk, player_id) if is_disputed else None,
         questions=questions,
-        absence=absence_of(match.pk, player_id) if match.state in OPEN else None,
+        absences=list(absences_from(match.pk).select_related("player"))
+        if match.state in OPEN
+        else [],
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from events.kinds import Kind
 from foundation import clock
@@ -35,6 +36,8 @@ from matchmaking.refusals import (
 from matchmaking.tickets.places import wait_for_places
 from matchmaking.tickets.preferences import (
     InvalidPreferences,
+    Path,
+    Wrong,
     read_character,
     read_preferences,
     read_roles,
@@ -42,7 +45,8 @@ from matchmaking.tickets.preferences import (
 from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
 from ratings.matches.start import AlreadyPlayingError
-from ratings.models import Mode, Player, SuspendedFrom
+from ratings.models import Mode, Player, Rating, SuspendedFrom
+from ratings.players.claim import refused_word
 from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
 __all__ = ["Application", "Choice", "begin_search", "check_with"]
@@ -140,11 +144,14 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
         preferences = read_preferences(asked.preferences, settings)
         for player in players:
             choice = asked.choices.get(player, nothing)
-            characters.append(read_character(choice.character, (*choice.path, "character")))
+            path = (*choice.path, "character")
+            characters.append(read_character(choice.character, path))
+            _check_words(queue, characters[-1], path)
             chosen = read_roles(choice.roles, settings, (*choice.path, "roles"))
             roles.append(json.dumps(chosen))
     except InvalidPreferences as error:
         raise WrongPreferencesError(error.wrong) from None
+    _check_known(queue, dict(zip(players, characters, strict=True)), first)
     given: dict[str, Any] = {
         "queue": queue.pk,
         "now": now,
@@ -176,6 +183,25 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
     )
     ticket._state.adding, ticket._state.db = False, connection.alias
     return ticket
+
+
+def _check_words(queue: Queue, character: str, path: Path) -> None:
+    """Raise InvalidPreferences for the name of a character with a word that the game refuses: everybody reads it."""
+    if character and refused_word(queue.ladder.game, character) is not None:
+        words = _("“%(given)s” holds a word that this game refuses.") % {"given": character}
+        raise InvalidPreferences([Wrong(path, words)])
+
+
+def _check_known(queue: Queue, characters: Mapping[int, str], first: int) -> None:
+    """Raise SuspendedError where somebody who is suspended from writing to others has made up a name of a character:
+    one that nobody else has a rating with on the ladder.
+    """
+    for pk, sanction in suspended(
+        [pk for pk, name in characters.items() if name], SuspendedFrom.TALK
+    ).items():
+        known = Rating.objects.filter(track__ladder=queue.ladder_id, facet=characters[pk])
+        if not known.exclude(player=pk).exists():
+            raise SuspendedError(sanction, is_own=pk == first)
 
 
 def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:

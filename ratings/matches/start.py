@@ -3,6 +3,7 @@
 A player plays one match of a game at a time: the database holds that by a unique index, whatever runs at once.
 """
 
+import json
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,8 +22,17 @@ from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, Wron
 from ratings.models import Ladder, Match, Participant, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
-__all__ = ["AlreadyPlayingError", "Terms", "begin_match", "start_match", "start_matches"]
+__all__ = [
+    "SIDES_BY",
+    "AlreadyPlayingError",
+    "Terms",
+    "begin_match",
+    "start_match",
+    "start_matches",
+]
 
+# In the further columns of a match: see `Terms`.
+SIDES_BY = "sides_by"
 LineUp = Sequence[Sequence[int]]
 
 
@@ -36,6 +46,7 @@ class Terms:
     reported_as  under which merged players some were named, by the ids of those who play
     partner     name of whom the game supplies as the second team of two: the first alone is given, and nothing is rated
     note        what the game tells of the match, shown on its page
+    sides_by    how it was settled who plays the first side, where nobody reads it off an offer: "choice", or "lot"
     """
 
     external_id: str = ""
@@ -46,6 +57,13 @@ class Terms:
     reported_as: Mapping[int, int] = field(default_factory=dict)
     partner: str = ""
     note: str = ""
+    sides_by: str = ""
+
+    @property
+    def extra(self) -> dict[str, str]:
+        """What is kept with the match beside its columns."""
+        told = {"note": self.note, SIDES_BY: self.sides_by}
+        return {name: value for name, value in told.items() if value}
 
 
 _STRANGER = """
@@ -67,16 +85,15 @@ _INSERT = """
 WITH numbers AS MATERIALIZED (
     SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
 ), given AS MATERIALIZED (
-    SELECT nextval(sequence) AS id, name, map, is_neutral, rated, partner, note, ordinality
+    SELECT nextval(sequence) AS id, name, map, is_neutral, rated, partner, extra, ordinality
     FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[], %(rated)s::boolean[],
-                         %(partners)s::text[], %(notes)s::text[])
-        WITH ORDINALITY AS row (name, map, is_neutral, rated, partner, note, ordinality)
+                         %(partners)s::text[], %(extras)s::jsonb[])
+        WITH ORDINALITY AS row (name, map, is_neutral, rated, partner, extra, ordinality)
 ), matches AS (
     INSERT INTO ratings_match
         (id, ladder_id, game_id, external_id, state, map, is_neutral, rated, partner, played_at, due_at, extra)
     SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, rated, partner, now,
-           now + %(open_for)s::interval,
-           CASE WHEN note = '' THEN '{}'::jsonb ELSE jsonb_build_object('note', note) END
+           now + %(open_for)s::interval, extra
     FROM given, (SELECT coalesce(%(at)s::timestamptz, now()) AS now) AS clock ORDER BY ordinality
 ), participants AS (
     INSERT INTO ratings_participant (match_id, player_id, reported_as_id, team, character, left_early, playing)
@@ -247,7 +264,7 @@ def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) 
         "neutral": [its.neutral for its in terms],
         "rated": [its.rated and not its.partner for its in terms],
         "partners": [its.partner for its in terms],
-        "notes": [its.note for its in terms],
+        "extras": [json.dumps(its.extra) for its in terms],
         "at": clock.replaced(),
         "open_for": timedelta(minutes=ladder.abandon_minutes),
         **{name: [row[column] for row in participants] for column, name in enumerate(_COLUMNS)},

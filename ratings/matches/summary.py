@@ -15,6 +15,7 @@ from django.db.models import Prefetch, QuerySet
 from ratings.ledger.contributions import Contribution, contributions_of
 from ratings.ledger.forecasts import Forecaster
 from ratings.matches.result import outcome_of, place_of
+from ratings.matches.start import SIDES_BY
 from ratings.matches.verdict import PARTNER_TEAM
 from ratings.models import Ladder, Match, MatchState, Mode, Outcome, Participant, RatingTrack
 
@@ -225,7 +226,7 @@ def teams_of(participants: Iterable[Participant], match: Match) -> list[Team]:
 def imported_columns(extra: Mapping[str, Any]) -> ImportedColumns:
     """Sort the further columns of a match: `goals_a` and `goals_b` belong together."""
     stems = [key[:-2] for key in extra if key.endswith("_a") and f"{key[:-2]}_b" in extra]
-    taken = {stem + end for stem in stems for end in ("_a", "_b")}
+    taken = {stem + end for stem in stems for end in ("_a", "_b")} | {SIDES_BY}
     return ImportedColumns(
         paired=[(_label(stem), extra[f"{stem}_a"], extra[f"{stem}_b"]) for stem in stems],
         single=[(_label(key), value) for key, value in extra.items() if key not in taken],

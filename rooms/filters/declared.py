@@ -19,12 +19,14 @@ from matchmaking.tickets.preferences import InvalidPreferences, Wrong, read_pref
 from people.models import AgeGroup
 from rooms.places import Place
 
-__all__ = ["BY_RATING", "FILTERS", "offered_filters", "read_filters"]
+__all__ = ["BY_RATING", "FILTERS", "OF_QUEUES", "offered_filters", "read_filters"]
 
 # Those that go by ratings: on ranked ladders alone.
 BY_RATING = ("rating", "chance", "established")
 # By what players tell of themselves, which may be for matching only.
 OF_PROFILES = ("tags", "countries", "age_groups")
+# By words of the ladder's queue.
+OF_QUEUES = ("regions", "styles", "rules")
 FILTERS = (
     *BY_RATING, "languages", "regions", "latency", "styles", "rules", *OF_PROFILES, "conduct", "own",
 )  # fmt: skip
@@ -40,6 +42,10 @@ def offered_filters(place: Place) -> list[str]:
         hidden.add("own")
     if not place.tags:
         hidden.add("tags")
+    # Only words that the operator offers: others would be a host's own text for everybody to read.
+    hidden |= {name for name in OF_QUEUES if not place.words(name)}
+    if "regions" in hidden:
+        hidden.add("latency")
     return [name for name in FILTERS if name not in hidden]
 
 

@@ -128,6 +128,31 @@ def test_a_link_leads_who_is_signed_out_to_sign_in_and_back(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("side", "words"),
     [
+        ("mine", "As agreed in the challenge"),
+        ("other", "As agreed in the challenge"),
+        ("drawn", "The sides were drawn by lot"),
+    ],
+)
+def test_the_match_says_which_side_is_whose(hall: Hall, side: str, words: str) -> None:
+    """Nobody else tells the two, who set it in their game."""
+    anna, ben = make_account(hall, 0, "anna"), make_account(hall, 1, "ben")
+    sent = post(anna, f"/challenges/to/{hall.players[1].pk}/", **form_of(hall, side=side))
+    post(ben, f"{sent}accept/")
+    match = Challenge.objects.get().match
+    assert match is not None
+    found = [words_of(client, f"/play/matches/{match.pk}/") for client in (anna, ben)]
+    assert [words in page for page in found] == [True, True]
+    first = match.participants.get(team=0).player_id == hall.players[0].pk
+    assert first or side != "mine"
+    assert not (first and side == "other")
+    assert ["You play the first side" in page for page in found] == [first, not first]
+    assert ["You play the second side" in page for page in found] == [not first, first]
+    assert "sides by" not in words_of(Client(), f"/matches/{match.pk}/")
+
+
+@pytest.mark.parametrize(
+    ("side", "words"),
+    [
         ("mine", "you play the second side"),
         ("other", "you play the first side"),
         ("drawn", "sides by lot"),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from accounts.models import User
 from foundation.refusals import RefusedError
 from groups import lifecycle, membership
 from groups.models import Group, GroupRules, Invitation, Membership, Removal
@@ -181,6 +182,27 @@ def test_whoever_was_removed_comes_back_by_the_owner_alone() -> None:
     assert code_of(membership.invite, **asked, by=bernd) == "player_not_open"
     assert code_of(membership.invite, **asked, by=anna) == ""
     membership.join(group_id=group.pk, player=carla)
+    assert not Removal.objects.exists()
+
+
+def test_whoever_was_removed_comes_back_as_no_other_of_its_players() -> None:
+    """A group of all games is open to players of another one, too, whom the same account plays."""
+    hall, other = make_hall(2), make_hall(1)
+    (carla, _dora), (second,) = hall.players, other.players
+    user = User.objects.create_user("carla")
+    Player.objects.filter(pk__in=[carla.pk, second.pk]).update(user=user)
+    owner = hall.players[1]
+    settings = {"name": "Everywhere", "access": "open"}
+    group = lifecycle.make(player=owner, settings=settings, for_all_games=True)
+    carla.refresh_from_db()
+    second.refresh_from_db()
+    membership.join(group_id=group.pk, player=carla)
+    membership.remove(group_id=group.pk, player_id=carla.pk, by=owner)
+    for one in (carla, second):
+        assert code_of(membership.join, group_id=group.pk, player=one) == "group_not_open"
+    membership.invite(group_id=group.pk, player_id=carla.pk, by=owner)
+    membership.join(group_id=group.pk, player=carla)
+    assert code_of(membership.join, group_id=group.pk, player=second) == ""
     assert not Removal.objects.exists()
 
 

@@ -105,7 +105,8 @@ def test_the_group_comes_into_a_party_with_one_press() -> None:
         membership.join(group_id=group.pk, player=player)
     bernd.post(f"/people/{three.pk}/block/")
     for _ in range(2):
-        bernd.post(f"/groups/{group.pk}/party/")
+        led = bernd.post(f"/groups/{group.pk}/party/")
+        assert led.headers["Location"] == f"/play/in/{hall.queue.slug}/"
     party = Party.objects.get()
     notice = Notice.objects.get(kind="group.party")
     assert (notice.player, notice.data["code"]) == (one, party.code)

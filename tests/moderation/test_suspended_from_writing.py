@@ -11,8 +11,9 @@ from groups import lifecycle as groups
 from groups import membership
 from groups.models import Membership
 from moderation.rename import rename
-from ratings.models import SanctionKind, SuspendedFrom
+from ratings.models import Facet, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose
+from ratings.tracks.parameters import create_track
 from rooms import lifecycle as rooms
 from tests.rooms.lounge import Lounge, make_lounge
 
@@ -72,15 +73,44 @@ def change_name(lounge: Lounge) -> None:
     rename(player=lounge.hall.players[0], name="Boo all")
 
 
+def call_a_character(lounge: Lounge) -> None:
+    lounge.hall.join(0, character="Boo all")
+
+
 @pytest.mark.parametrize(
     "write",
-    [challenge, open_room, rename_room, make_group, change_group, invite, change_name],
+    [
+        challenge,
+        open_room,
+        rename_room,
+        make_group,
+        change_group,
+        invite,
+        change_name,
+        call_a_character,
+    ],
 )
 def test_it_is_refused(lounge: Lounge, write: Callable[[Lounge], None]) -> None:
     with lounge.hall.at_now(), pytest.raises(RefusedError) as refusal:
         write(lounge)
     assert refusal.value.code == "suspended"
     assert refusal.value.extra["suspended_from"] == SuspendedFrom.TALK
+
+
+def test_a_character_that_others_play_is_none_of_its_words(lounge: Lounge) -> None:
+    track = create_track(
+        ladder=lounge.hall.ladder,
+        system="elo",
+        parameters={},
+        period_days=None,
+        shown=False,
+        facet=Facet.CHARACTER,
+    )
+    lounge.hall.rate({0: 1500.0}, track=track, facet="Own")
+    with lounge.hall.at_now(), pytest.raises(RefusedError):
+        lounge.hall.join(0, character="Own")
+    lounge.hall.rate({1: 1500.0}, track=track, facet="Mage")
+    lounge.hall.join(0, character="Mage")
 
 
 def test_what_has_no_words_is_not(lounge: Lounge) -> None:

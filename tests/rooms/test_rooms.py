@@ -72,22 +72,6 @@ def test_nobody_is_seated_for_what_counts_or_begins_otherwise_than_agreed() -> N
     assert not lounge.reload(room).rated
 
 
-def test_who_changes_seats_lets_all_be_ready_anew() -> None:
-    lounge = make_lounge(size=2)
-    room = lounge.open(0, start_rule="ready")
-    for number in (1, 2):
-        lounge.join(room, number)
-    with lounge.hall.at_now():
-        for player in lounge.hall.players[:3]:
-            lifecycle.set_ready(room_id=room.pk, player=player, is_ready=True)
-        lifecycle.sit_at(room_id=room.pk, player=lounge.hall.players[0], seat=3)
-    lounge.join(room, 3)
-    with lounge.hall.at_now():
-        lifecycle.set_ready(room_id=room.pk, player=lounge.hall.players[3], is_ready=True)
-    assert lounge.reload(room).state == "open"
-    assert RoomMember.objects.filter(room=room, is_ready=True).count() == 1
-
-
 def test_others_take_the_first_free_seat_or_the_one_they_choose() -> None:
     lounge = make_lounge(size=2)
     room = lounge.open(0)

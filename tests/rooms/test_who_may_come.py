@@ -201,7 +201,7 @@ def test_what_a_member_tells_everyone_counts_where_a_leader_comes() -> None:
 
 
 def test_a_host_learns_no_latency_by_changing_filters() -> None:
-    lounge = make_lounge(size=2)
+    lounge = make_lounge(size=2, settings={"region": {"names": "eu"}})
     players = lounge.hall.players
     room = lounge.open(0)
     lounge.join(room, 1, wishes={"regions": {"eu": 23.0}, "languages": ["de"]})
@@ -217,6 +217,19 @@ def test_more_words_than_conditions_compare_are_refused() -> None:
     codes = sorted(COUNTRIES)
     with refused("wrong_room"):
         lounge.open(0, filters={"countries": codes})
+
+
+def test_only_words_that_the_operator_offers_are_filters() -> None:
+    """Any others were a host's own text, for everybody to read."""
+    lounge = make_lounge(size=2)
+    for name in ("regions", "styles", "rules"):
+        with refused("wrong_room") as refusal:
+            lounge.open(0, filters={name: ["buy gold at evil.example"]})
+        assert f"There is no filter “{name}” here." in str(refusal.value)
+    lounge = make_lounge(size=2, settings={"style": {"names": "attack; calm"}})
+    with refused("wrong_room"):
+        lounge.open(0, filters={"styles": ["buy gold at evil.example"]})
+    assert lounge.open(0, filters={"styles": ["calm"]}).filters == {"styles": ["calm"]}
 
 
 def test_tags_of_profiles_are_a_filter() -> None:

@@ -68,7 +68,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     player = _own_player(request, party)
     own = own_party(player.pk) if player else None
     if own and own.id == party.pk:
-        return redirect(_party_page(own))
+        return redirect(party_page(own))
     sanctions = told_to(player) if player else []
     queue = _team_queue(party.game_id)
     name: dict[str, Any] = {}
@@ -82,7 +82,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         "sanctions": sanctions,
         "may_join": not keep_from(sanctions, SuspendedFrom.PARTIES),
         "other": own,
-        "other_place": _party_page(own) if own else "",
+        "other_place": party_page(own) if own else "",
         **name,
     }
     return render(request, "play/people/invitation.html", context)
@@ -163,7 +163,7 @@ def _own_player(request: HttpRequest, party: Party) -> Player | None:
     return Player.objects.filter(game=party.game_id, user=account_of(request)).first()
 
 
-def _party_page(party: PartySeen) -> str:
+def party_page(party: PartySeen) -> str:
     """The page of the party: of the queue in which it searches, else in the first one with teams."""
     queue = party.ticket.queue if party.ticket else _team_queue(party.game_id)
     return reverse("queue", args=[queue.slug]) if queue else reverse("play")

@@ -23,6 +23,7 @@ from foundation.page_parts import (
     version_of,
     wants_part,
 )
+from matchmaking.conduct.standing import latest_cooling
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.ongoing import Ongoing, changes_of, ongoing_of
@@ -61,6 +62,7 @@ def play(request: HttpRequest) -> HttpResponse:
         ],
         [(one.what, one.at) for one in changes],
         sorted(lent),
+        str(cooling := latest_cooling([mine.player.pk for mine in players], clock.now())),
     )
     if is_unchanged(request, version):
         return nothing_new()
@@ -68,6 +70,7 @@ def play(request: HttpRequest) -> HttpResponse:
         "games": queues_by_game(cards, players, lent),
         "players": players,
         "changes": changes,
+        "cooling_until": cooling,
         "again": ask_again(request, version),
         "ongoing": found,
         "matters_again": _matters_again(found),

@@ -21,6 +21,7 @@ from accounts.page_actions import account_of, action, refusals_as_messages
 from foundation import clock
 from foundation.zones import zone_choices, zone_named
 from matchmaking.alerts.wish import has_alerts, tells_nearness, wishes_of
+from matchmaking.conduct.standing import cooling_until
 from matchmaking.models import NEARNESS_WORDS, Queue, Round
 from matchmaking.pages.views.alerts import LASTING
 from matchmaking.pool.best_hour import HalfHour, best_hours
@@ -78,6 +79,7 @@ def when_to_play(request: HttpRequest, slug: str) -> HttpResponse:
         "searching": searching_now(queue, own),
         "best": best,
         "best_day": _day_name(best.week),
+        "cooling_until": cooling_until(own) if own else None,
         **_alerts(queue, player, zone, now),
         "rounds": [(one, one.local(zone)) for one in coming_rounds(queue.pk, own, now)],
     }

@@ -11,6 +11,7 @@ from challenges.make import Wanted
 from challenges.models import Challenge
 from groups import membership
 from groups.models import Group
+from ratings.models import Match
 from rooms import lifecycle
 from rooms.models import Room
 from talk.models import Line
@@ -69,6 +70,30 @@ def test_nothing_names_a_deleted_person_in_what_players_write() -> None:
     assert not Line.objects.filter(author=eve).exists()
     told = AuditEntry.objects.get(action="room.closed")
     assert (told.before, told.note) == (None, "(removed)")
+
+
+def test_nothing_names_one_in_words_of_filters_and_characters() -> None:
+    """Rooms took any words once, and characters still do."""
+    lounge = make_lounge(3, size=1)
+    hall = lounge.hall
+    accounts(hall, "Evelyntha", "fay", "gus")
+    own, about = lounge.open(0), lounge.open(1)
+    Room.objects.filter(pk=own.pk).update(filters={"styles": ["I am an owl"], "conduct": True})
+    Room.objects.filter(pk=about.pk).update(filters={"rules": ["no Evelyntha"], "conduct": True})
+    lounge.leave(own, 0)
+    lounge.leave(about, 1)
+    hall.join(0, character="Great owl")
+    hall.join(1, character="Evelyntha is an owl")
+    hall.sweep()
+    hall.accept(0)
+    hall.accept(1)
+    match = Match.objects.get()
+    delete_account(User.objects.get(username="Evelyntha"), by=None)
+    filters = [Room.objects.get(pk=one.pk).filters for one in (own, about)]
+    assert filters == [{"conduct": True}, {"conduct": True}]
+    named = match.participants.order_by("pk").values_list("character", flat=True)
+    assert "Evelyntha" not in "".join(named)
+    assert holding("Evelyntha") == []
 
 
 def test_a_note_of_a_challenge_between_others_loses_the_name_alone() -> None:

@@ -101,6 +101,19 @@ class TestDeclining:
         offence = Offence.objects.get()
         assert (offence.player, offence.kind) == (hall.players[0], "silent")
 
+    def test_of_a_party_it_is_the_leaders(self) -> None:
+        """Whoever has joined a party once and is not there gave no sign, and had points and had to cool off for it."""
+        hall = make_hall(team_size=2)
+        hall.join_together(0, 1)
+        hall.join_together(2, 3)
+        hall.sweep()
+        assert hall.states(0, 2) == ["offered"] * 2
+        hall.accept(2)
+        hall.wait(21)
+        hall.sweep()
+        offence = Offence.objects.get()
+        assert (offence.player, offence.kind) == (hall.players[0], "silent")
+
 
 class TestCoolingOff:
     def test_a_second_offence_cools_off(self) -> None:

@@ -147,3 +147,26 @@ def test_what_counts_against_conduct_is_said_beforehand() -> None:
     assert "It counts against your conduct, too. My conduct" in words_of(berta, queue_page_of(hall))
     ConductRules.objects.filter(pk=rules.pk).update(left=0)
     assert "against your conduct" not in words_of(berta, queue_page_of(hall))
+
+
+def test_who_is_away_is_told_to_the_other() -> None:
+    """Who sees the result alone takes whoever crashed for somebody who has left."""
+    hall = make_hall()
+    anna, ben = make_account(hall, 0, "anna"), make_account(hall, 1, "ben")
+    match = meet(hall)
+    own = f"/play/matches/{match.pk}/"
+    assert "has lost the connection" not in words_of(ben, own)
+    anna.post(f"/play/matches/{match.pk}/away/")
+    assert "Anna has lost the connection, and may come back by" in words_of(ben, own)
+    assert "has lost the connection" not in words_of(anna, own)
+    anna.post(f"/play/matches/{match.pk}/back/")
+    assert "has lost the connection" not in words_of(ben, own)
+
+
+def test_where_to_play_says_that_one_cools_off() -> None:
+    hall = make_hall()
+    anna, ben = make_account(hall, 0, "anna"), make_account(hall, 1, "ben")
+    for _time in range(2):
+        confirm_bad_manners(hall.players[0], None, None, "Insults.")
+    assert "You are cooling off." in words_of(anna, "/play/")
+    assert "You are cooling off." not in words_of(ben, "/play/")

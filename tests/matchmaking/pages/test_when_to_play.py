@@ -1,5 +1,6 @@
 """The page that says when to play: figures in words, rounds with their buttons, by the clocks of a zone."""
 
+import html
 from datetime import time, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from foundation import clock
 from foundation.templatetags.display import on_the_clock
+from matchmaking.conduct import confirm_bad_manners
 from matchmaking.models import Round, RoundEntry, RoundTime
 from matchmaking.rounds import hold
 from notifications.models import QuietHours
@@ -68,6 +70,16 @@ def test_a_refusal_is_a_message() -> None:
     answer = client.post(reverse("enter-round", args=[found.pk]), follow=True)
     assert "This round has begun or was cancelled" in answer.content.decode()
     assert not RoundEntry.objects.exists()
+
+
+def test_who_cools_off_is_told_so_there() -> None:
+    hall, client, found = hall_with_a_round(40)
+    for _time in range(2):
+        confirm_bad_manners(hall.players[0], None, None, "Insults.")
+    refused = client.post(reverse("enter-round", args=[found.pk]), follow=True)
+    shown = " ".join(refused.content.decode().split())
+    assert "You are cooling off and can play again from" in shown
+    assert "You are cooling off. You can't search" in html.unescape(shown)
 
 
 def test_times_are_those_of_the_zone() -> None:

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from matchmaking.models import Avoided, Conduct, Offer, Queue
+from matchmaking.refusals import WrongPreferencesError
+from ratings.models import Game
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +23,16 @@ def three(
     for number, preferences in enumerate((first, second, third)):
         hall.join(number, preferences=preferences)
     return hall
+
+
+def test_a_character_holds_no_refused_word() -> None:
+    """Everybody reads it on the page of the match."""
+    hall = make_hall()
+    Game.objects.filter(pk=hall.ladder.game_id).update(refused_words="badword")
+    with pytest.raises(WrongPreferencesError) as refusal:
+        hall.join(0, character="B-a-d w0rd BADWORD")
+    assert "holds a word that this game refuses" in str(refusal.value)
+    hall.join(0, character="Mage")
 
 
 @pytest.mark.parametrize(
