@@ -32,6 +32,14 @@ class LadderShape(Shape):
     game = GameShape(source="ladder.game")
     team_count = serializers.IntegerField(source="ladder.team_count")
     team_size = serializers.IntegerField(source="ladder.team_size")
+    fewest_teams = serializers.IntegerField(
+        source="ladder.shape.fewest_teams",
+        help_text="Results may have fewer teams, down to so many.",
+    )
+    smallest_team = serializers.IntegerField(
+        source="ladder.shape.smallest_team",
+        help_text="Results may have smaller teams, also unequal ones, down to so many players.",
+    )
     system = serializers.CharField(
         source="track.system", allow_null=True, help_text="null while nothing rates it."
     )

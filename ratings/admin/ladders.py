@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
 from ratings.admin.compare import compare_tracks, may_compare
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import explain
+from ratings.ladders.ladders import check_widened
 from ratings.models import Ladder, ParameterVersion, TrackState
 from ratings.systems import ParameterError
 from ratings.tracks.parameters import (
@@ -39,6 +41,8 @@ class LadderForm(NotedForm[Ladder]):
     ranges = {
         "team_count": (2, 100),
         "team_size": (1, 100),
+        "fewest_teams": (2, 100),
+        "smallest_team": (1, 100),
         "days_to_forget": (1, 100_000),
         "established_after": (1, 1000),
         "pool_minimum": (0, 10_000),
@@ -53,6 +57,11 @@ class LadderForm(NotedForm[Ladder]):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.instance.pk:
+            try:
+                check_widened(Ladder.objects.get(pk=self.instance.pk), cleaned)
+            except ValidationError as error:
+                self.add_error(None, error)
         if self.instance.pk and all(name in cleaned for name in RESOLVED_RULES):
             # Each track's system says whether it can work with these rules.
             rules = {name: cleaned[name] for name in RESOLVED_RULES}
@@ -83,7 +92,10 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
     actions = None
     fieldsets = [
         (None, {"fields": ["game", "name", "slug", "description", "mode"]}),
-        (gettext_lazy("Matches"), {"fields": ["team_count", "team_size"]}),
+        (
+            gettext_lazy("Matches"),
+            {"fields": ["team_count", "fewest_teams", "team_size", "smallest_team"]},
+        ),
         (
             gettext_lazy("Rules of rating"),
             {

@@ -39,5 +39,6 @@ class NotedForm(ModelForm[Row]):
     def ranged(self, column: Any, low: float, high: float) -> forms.Field:
         """Make the field of a column that has a range."""
         field = field_of(column, low=low, high=high)
-        field.initial = tidy({column.name: column.default})[column.name]
+        field.required = not column.blank
+        field.initial = tidy({column.name: column.get_default()})[column.name]
         return field

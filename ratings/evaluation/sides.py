@@ -11,6 +11,7 @@ import numpy as np
 
 from ratings.systems import Contests, Ratings, System
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.contest_waves import stretches
 
 __all__ = ["PRIOR_GAMES", "SidedGames", "points_by_ground", "points_of_side"]
 
@@ -23,15 +24,19 @@ _HALVINGS = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SidedGames:
-    """n games of two teams of k players, the first team on the side in question.
+    """n games of two teams, of r players in all, the first team on the side in question.
 
-    value      shape (n, 2k), ratings before the game, the first team's first
-    deviation  the same shape; None where the system has none
-    weight     the same shape, the share of the game that each took part
+    starts     length n + 1: the first player of each game, and r
+    team       length r: 0 for players of the first team, who stand before those of the other, 1
+    value      length r, ratings before the game
+    deviation  the same; None where the system has none
+    weight     length r, the share of the game that each took part
     actual     length n, score of the first team
     """
 
     system: System
+    starts: Ints
+    team: Ints
     value: Floats
     deviation: Floats | None
     weight: Floats
@@ -42,25 +47,28 @@ class SidedGames:
 
     def take(self, games: Ints) -> "SidedGames":
         """Return some of them, any of them as often as it is named."""
-        deviation = None if self.deviation is None else self.deviation[games]
+        sizes = np.diff(self.starts)[games]
+        players = stretches(self.starts[games], sizes)
         return SidedGames(
-            self.system, self.value[games], deviation, self.weight[games], self.actual[games]
+            self.system,
+            np.concatenate(([0], np.cumsum(sizes))),
+            self.team[players],
+            self.value[players],
+            None if self.deviation is None else self.deviation[players],
+            self.weight[players],
+            self.actual[games],
         )
 
     def expect(self, points: Floats) -> Floats:
         """The score expected of each first team if its side is worth so many points to each of its players."""
-        value = self.value.copy()
-        value[:, : value.shape[1] // 2] += points[:, None]
-        deviation = None if self.deviation is None else self.deviation.ravel()
-        ratings = Ratings.without_games(value.ravel(), deviation)
-        n, players = value.shape
-        if players == 2:
-            first = np.arange(0, value.size, 2)
+        game = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        value = self.value + np.where(self.team == 0, points[game], 0.0)
+        ratings = Ratings.without_games(value, self.deviation)
+        first = self.starts[:-1]
+        if len(value) == 2 * len(self):
             return self.system.expected(ratings, first, first + 1)
-        team = np.tile(np.repeat([0, 1], players // 2), n)
-        contest = np.repeat(np.arange(n), players)
-        contests = Contests(contest, team, np.arange(n * players), team, self.weight.ravel())
-        return self.system.expected_of(ratings, contests)[::players]
+        contests = Contests(game, self.team, np.arange(len(value)), self.team, self.weight)
+        return self.system.expected_of(ratings, contests)[first]
 
 
 def points_of_side(games: SidedGames) -> float:
@@ -85,12 +93,17 @@ def points_by_ground(games: SidedGames, ground: Ints, grounds: int, overall: flo
 
 def _solve(games: SidedGames, group: Ints, groups: int) -> Floats:
     """Halve the range of each group until expected and reached score agree."""
-    # The points with which the usual equals win 99 of 100, by doubling.
-    value = np.full((1, games.value.shape[1]), float(np.mean(games.value)))
-    deviation = None
-    if games.deviation is not None:
-        deviation = np.full(value.shape, float(np.mean(games.deviation)))
-    equals = SidedGames(games.system, value, deviation, np.ones(value.shape), np.zeros(1))
+    # The points with which one of two usual equals wins 99 of 100, by doubling.
+    deviation = None if games.deviation is None else np.full(2, np.mean(games.deviation))
+    equals = SidedGames(
+        system=games.system,
+        starts=np.array([0, 2]),
+        team=np.array([0, 1]),
+        value=np.full(2, np.mean(games.value)),
+        deviation=deviation,
+        weight=np.ones(2),
+        actual=np.zeros(1),
+    )
     limit = 1.0
     while limit < 2.0**20 and equals.expect(np.array([limit]))[0] < _MOST_EXPECTED:
         limit *= 2

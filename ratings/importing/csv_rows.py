@@ -14,6 +14,7 @@ from ratings.importing.fields import identity_of, read_truth
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
 from ratings.importing.reader import Form, Reader, Staged, participants_of
+from ratings.models import MatchShape
 
 __all__ = ["COLUMNS", "Rows"]
 
@@ -41,8 +42,8 @@ class Rows(Reader):
         self._optional: dict[str, int] = {}
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return 2, 1
+    def shape(self) -> MatchShape:
+        return MatchShape.exactly(2, 1)
 
     def say_result(self, ranks: list[int]) -> str:
         first, second = ranks

@@ -16,6 +16,7 @@ from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
 from ratings.importing.reader import Form, Reader, Staged, participants_of
 from ratings.matches.player_stats import check_characters
+from ratings.models import MatchShape
 
 __all__ = ["Objects"]
 
@@ -31,14 +32,14 @@ class Objects(Reader):
     form: ClassVar[Form] = Form("ranks", "scores", "minutes")
 
     def __init__(
-        self, lines: Lines, problems: Problems, *, now: datetime, shape: tuple[int, int] | None
+        self, lines: Lines, problems: Problems, *, now: datetime, shape: MatchShape | None
     ) -> None:
         super().__init__(lines, problems, now=now)
         self._shape = shape
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return self._shape or (2, 1)
+    def shape(self) -> MatchShape:
+        return self._shape or MatchShape.exactly(2, 1)
 
     def say_result(self, ranks: list[int]) -> str:
         return json.dumps(ranks)
@@ -64,13 +65,11 @@ class Objects(Reader):
     def _match(self, contest: ContestLine) -> Staged | None:
         """The match as it is staged; None where a fault of its date or names is noted. Raises FileError."""
         sizes = [len(team) for team in contest.teams]
-        count, size = self._shape or (len(sizes), sizes[0])
-        if sizes != [size] * count:
-            expected = gettext_noop(
-                "teams must be %(teams)d of %(size)d, as in all matches of a ladder"
-            )
-            raise FileError(self._line, expected, teams=count, size=size)
-        self._shape = count, size
+        shape = self._shape or MatchShape.exactly(len(sizes), sizes[0])
+        if not shape.fits(sizes):
+            expected = gettext_noop("must be %(shape)s, as in all matches of a ladder")
+            raise FileError(self._line, expected, shape=str(shape))
+        self._shape = shape
         if not isinstance(contest.date, str):
             raise FileError(self._line, gettext_noop("date must be text"))
         played_at = self._moment(contest.date.strip())

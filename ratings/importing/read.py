@@ -45,14 +45,13 @@ def staged(
     there = find_ladder(ladder, create)  # no need to read a file that has nowhere to go
     problems = Problems()
     lines = Lines(source, problems)
-    shape = (there.team_count, there.team_size) if there else None
+    shape = there.shape if there else None
     matches: Reader
     if lines.are_objects():
         matches = Objects(lines, problems, now=clock.now(), shape=shape)
-    elif there is not None and shape != (2, 1):
-        counts = {"count": there.team_count, "size": there.team_size}
-        words = _("has %(count)d teams of %(size)d; CSV is one against one, JSON lines take teams")
-        raise OptionError(f"ladder {ladder!r}: {words % counts}")
+    elif shape is not None and not shape.fits([1, 1]):
+        words = _("has %(shape)s; CSV is one against one, JSON lines take teams")
+        raise OptionError(f"ladder {ladder!r}: {words % {'shape': shape}}")
     else:
         matches = Rows(lines, problems, now=clock.now())
 

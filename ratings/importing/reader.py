@@ -12,6 +12,7 @@ from ratings.evaluation.reading.cells import parse_moment
 from ratings.importing.fields import LONGEST_NAME, read_name
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
+from ratings.models import MatchShape
 
 __all__ = ["Form", "Reader", "Staged", "participants_of"]
 
@@ -68,7 +69,7 @@ class Reader(ABC):
 
     @property
     @abstractmethod
-    def shape(self) -> tuple[int, int]:
+    def shape(self) -> MatchShape:
         """Teams in each match, and players in each team; known once everything is read."""
 
     @abstractmethod

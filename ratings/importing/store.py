@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from ratings.importing.problems import LIMIT, Problems
 from ratings.importing.reader import Reader
-from ratings.matches.player_stats import LEAST_MINUTES
 from ratings.merging.meant import MEANT
 from ratings.models import Game, ImportedFile, Ladder
 from ratings.players.enrol import add_players
@@ -84,7 +83,7 @@ _WITHOUT_SCORES = """
 SELECT DISTINCT line FROM import_participants WHERE score IS NULL ORDER BY line LIMIT %(limit)s
 """
 _WITHOUT_MINUTES = """
-SELECT DISTINCT line FROM import_participants WHERE coalesce(minutes, 0) < %(least)s ORDER BY line LIMIT %(limit)s
+SELECT DISTINCT line FROM import_participants WHERE minutes IS NULL ORDER BY line LIMIT %(limit)s
 """
 
 _NEW_PLAYERS = """
@@ -217,7 +216,7 @@ def refuse_reserved(game: Game | None, problems: Problems) -> None:
 
 def refuse_missing_figures(needs: frozenset[str], file: Reader, problems: Problems) -> None:
     """Note every staged match without what the ladder's shown system needs of it."""
-    given = {"limit": LIMIT, "least": LEAST_MINUTES}
+    given = {"limit": LIMIT}
     with connection.cursor() as cursor:
         if needs & {"points", "score"}:
             cursor.execute(_WITHOUT_SCORES, given)

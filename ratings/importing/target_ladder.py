@@ -13,7 +13,7 @@ from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters, read_period
 from ratings.ladders.games import name_from, obtain_game
 from ratings.ladders.ladders import obtain_ladder_of
-from ratings.models import Game, Ladder, Mode, RatingTrack
+from ratings.models import Game, Ladder, MatchShape, Mode, RatingTrack
 from ratings.tracks.obtain import USUAL_PERIOD_DAYS, usual_period
 from ratings.tracks.parameters import create_track, current_version
 
@@ -86,7 +86,7 @@ def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
     return ladder
 
 
-def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -> Ladder:
+def obtain_ladder(slug: str, new: NewLadder | None, *, shape: MatchShape) -> Ladder:
     """Return the ladder, locked until the transaction ends; make what is missing of it. Raises OptionError.
 
     `shape`: how many teams a match of it has, and of how many players each.
@@ -115,30 +115,32 @@ def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -
     return ladder
 
 
-def check_shape(ladder: Ladder, shape: tuple[int, int]) -> None:
+def check_shape(ladder: Ladder, shape: MatchShape) -> None:
     """Refuse a file whose matches have other teams than the ladder's. Raises OptionError."""
-    if (ladder.team_count, ladder.team_size) == shape:
+    least = [shape.smallest_team] * shape.fewest_teams
+    if ladder.shape.fits(least) and ladder.shape.fits([shape.team_size] * shape.team_count):
         return
-    words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
-    teams = words % {
-        "count": ladder.team_count,
-        "size": ladder.team_size,
-        "wanted": shape[0],
-        "of": shape[1],
-    }
+    words = _("has %(shape)s, not %(wanted)s; they do not change")
+    teams = words % {"shape": ladder.shape, "wanted": shape}
     raise OptionError(f"ladder {ladder.slug!r}: {teams}")
 
 
-def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
+def _create_ladder(slug: str, new: NewLadder, shape: MatchShape) -> Ladder:
     game, _is_new = obtain_game(new.game, {})
     values = {
         "name": new.name or name_from(slug),
         "mode": new.mode.value,
-        "team_count": shape[0],
-        "team_size": shape[1],
+        "team_count": shape.team_count,
+        "team_size": shape.team_size,
+        "fewest_teams": _or_none(shape.fewest_teams, shape.team_count),
+        "smallest_team": _or_none(shape.smallest_team, shape.team_size),
         **new.track.given.ladder,
     }
     return obtain_ladder_of(game, slug, values)[0]
+
+
+def _or_none(least: int, most: int) -> int | None:
+    return None if least == most else least
 
 
 def _shown_track(ladder: Ladder) -> RatingTrack | None:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_admin import snapshot
@@ -16,11 +18,20 @@ from ratings.ladders.refusals import FixedError
 from ratings.models import Game, Ladder
 from ratings.tracks.parameters import LADDER_RULES, change_ladder_rules
 
-__all__ = ["FIXED_COLUMNS", "FREE_COLUMNS", "change_ladder", "obtain_ladder_of"]
+__all__ = [
+    "FIXED_COLUMNS",
+    "FREE_COLUMNS",
+    "WIDENED_COLUMNS",
+    "change_ladder",
+    "check_widened",
+    "obtain_ladder_of",
+]
 
 # A ladder stays with its game, its mode, and the teams that its tracks were made for and its matches played.
 FIXED_COLUMNS = ("mode", "team_count", "team_size")
-FREE_COLUMNS = ("name", "description", "report_minutes", "abandon_minutes")
+# Lowered at any time, but not raised any more: matches of fewer stay what they are.
+WIDENED_COLUMNS = ("fewest_teams", "smallest_team")
+FREE_COLUMNS = ("name", "description", *WIDENED_COLUMNS, "report_minutes", "abandon_minutes")
 
 
 @transaction.atomic
@@ -56,7 +67,29 @@ def change_ladder(
         if name in values and values[name] != getattr(ladder, name):
             raise FixedError(name, given=values[name], present=getattr(ladder, name))
     free = {name: values[name] for name in FREE_COLUMNS if name in values}
+    check_widened(ladder, free)
     rules = {name: values[name] for name in LADDER_RULES if name in values}
     change_columns(ladder, free, actor=actor, note=note)
     change_ladder_rules(ladder=ladder, changes=rules, actor=actor, note=note)
     ladder.refresh_from_db()
+
+
+def check_widened(ladder: Ladder, values: Mapping[str, Any]) -> None:
+    """Raise ValidationError where the fewest teams, or players of a team, would be raised on a ladder that has begun.
+
+    `ladder` is as it stands in the database.
+    """
+    wanted = {name: values[name] for name in WIDENED_COLUMNS if name in values}
+    present = {
+        "fewest_teams": ladder.shape.fewest_teams,
+        "smallest_team": ladder.shape.smallest_team,
+    }
+    most = {"fewest_teams": ladder.team_count, "smallest_team": ladder.team_size}
+    raised = {
+        name: _("Matches may have been played with so few: give %(number)d or less.")
+        % {"number": present[name]}
+        for name, value in wanted.items()
+        if (value or most[name]) > present[name]
+    }
+    if raised and (ladder.tracks.exists() or ladder.matches.exists()):
+        raise ValidationError(raised)

@@ -11,6 +11,8 @@ from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["TrackPredictions", "read_predictions"]
 
+_RANKS = 255  # the highest that a run reads
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackPredictions:
@@ -54,18 +56,23 @@ def read_predictions(track: RatingTrack) -> TrackPredictions:
     contests = matches.contests(rated.before_rows)
     expected = np.empty(len(matches.player))
     for stretch in rated.stretches:
-        rows = slice(stretch.start * matches.each, stretch.stop * matches.each)
+        rows = slice(matches.starts[stretch.start], matches.starts[stretch.stop])
         expected[rows] = stretch.version.system.expected_of(
             rated.before, contests.part(stretch.start, stretch.stop)
         )
-    of_team = np.flatnonzero(np.diff(matches.team, prepend=-1))  # the first row of each team
-    teams = int(np.max(matches.team, initial=1)) + 1
-    rank = matches.rank[of_team].reshape(-1, teams)
-    predicted_of_team = expected[of_team].reshape(-1, teams)
-    # The mean of 1, ½, 0 of each team against each other one.
-    ahead = (rank[:, :, None] < rank[:, None, :]).sum(axis=2)
-    level = (rank[:, :, None] == rank[:, None, :]).sum(axis=2) - 1  # not against itself
-    actual = (ahead + level / 2) / (teams - 1)
-    if teams == 2:
-        return TrackPredictions(matches.id, predicted_of_team[:, 0], actual[:, 0])
-    return TrackPredictions(np.repeat(matches.id, teams), predicted_of_team.ravel(), actual.ravel())
+    # The first row of each team: where the team is another, or the match.
+    match = matches.match
+    of_team = np.flatnonzero(
+        (np.diff(matches.team, prepend=-1) != 0) | (np.diff(match, prepend=-1) != 0)
+    )
+    predicted, match, rank = expected[of_team], match[of_team], matches.rank[of_team]
+    teams = np.bincount(match, minlength=len(matches))
+    # The mean of 1, ½, 0 of each team against each other one: how many of its match are behind it, or level with it.
+    key = match * (_RANKS + 1) + rank
+    in_order = np.sort(key)
+    behind = np.cumsum(teams)[match] - np.searchsorted(in_order, key, side="right")
+    level = np.searchsorted(in_order, key, side="right") - np.searchsorted(in_order, key) - 1
+    actual = (behind + level / 2) / (teams[match] - 1)
+    if np.max(teams, initial=2) == 2:
+        return TrackPredictions(matches.id, predicted[::2], actual[::2])
+    return TrackPredictions(matches.id[match], predicted, actual)

@@ -70,7 +70,7 @@ def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
     if isinstance(matches, DuelMatches):
         before_rows = rows.find(np.tile(events, 2), matches.players)
     else:
-        before_rows = rows.find(np.repeat(events, matches.each), matches.players)
+        before_rows = rows.find(np.repeat(events, matches.sizes), matches.players)
     # Each stretch of matches under one version. Sequence numbers and periods grow with the sequence.
     applied = matches.seq if track.period_days is None else events
     bounds = sorted({version.applies_from for version in versions})

@@ -69,10 +69,12 @@ def problem_of(
             )
         if not all(map(_is_text, everyone)):
             raise WrongPlayersError(_("The ids of players have 1 to 100 characters, and no NUL."))
-        if [len(team) for team in result.teams] != [ladder.team_size] * ladder.team_count:
-            detail = _("A match of this ladder has %(teams)d teams of %(size)d players.")
-            raise WrongPlayersError(detail % {"teams": ladder.team_count, "size": ladder.team_size})
-        if len(everyone) < ladder.team_size * ladder.team_count:
+        sizes = [len(team) for team in result.teams]
+        if not ladder.shape.fits(sizes):
+            detail = _("A match of this ladder has %(shape)s; given were %(given)s.")
+            given = " + ".join(map(str, sizes)) or "0"
+            raise WrongPlayersError(detail % {"shape": ladder.shape, "given": given})
+        if len(everyone) < sum(sizes):
             raise WrongPlayersError(_("A player is in the match twice."))
         if strangers := result.left - everyone:
             detail = _("Player “%(player)s” left early, but is in no team.")

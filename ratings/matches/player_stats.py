@@ -71,13 +71,19 @@ def check_demands(
         raise WrongResultError(
             _("This ladder is rated by what each player counted: give a score for everyone.")
         )
-    present = {player for player, time in figures.minutes.items() if time >= LEAST_MINUTES}
-    if "minutes" in needs and players - present:
+    if "minutes" not in needs:
+        return
+    if players - figures.minutes.keys():
         raise WrongResultError(
             _(
                 "This ladder is rated by how long each player took part: give minutes for everyone,"
-                " a second at least."
+                " 0 for who was not there."
             )
+        )
+    present = {player for player, time in figures.minutes.items() if time >= LEAST_MINUTES}
+    if sum(not present.isdisjoint(team) for team in teams) < 2:
+        raise WrongResultError(
+            _("Players of two teams at least must have taken part, for a second at least.")
         )
 
 

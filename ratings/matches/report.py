@@ -123,7 +123,7 @@ def _word(
     held: Held, team: int, outcome: Outcome | None, place: int | None, left_early: bool
 ) -> Said:
     """The word as it is kept: it is all that a match of so many teams needs. Raises WrongResultError."""
-    count = held.match.ladder.team_count
+    count = len(held.teams) + bool(held.match.partner)
     if place is None:
         if outcome is None:
             raise WrongResultError(_("Give the outcome of the match, or the place your side took."))

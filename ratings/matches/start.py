@@ -221,15 +221,9 @@ def _check_players(
     wanted: set[int] = set()
     for teams in line_ups:
         sizes = [len(team) for team in teams]
-        if sizes != [ladder.team_size] * (ladder.team_count - supplied):
-            detail = _(
-                "A match of this ladder has %(teams)d teams of %(size)d; given were %(given)s."
-            )
-            values = {
-                "teams": ladder.team_count,
-                "size": ladder.team_size,
-                "given": " + ".join(map(str, sizes)) or "0",
-            }
+        if not ladder.shape.fits([*sizes, *[ladder.team_size] * supplied]):
+            detail = _("A match of this ladder has %(shape)s; given were %(given)s.")
+            values = {"shape": ladder.shape, "given": " + ".join(map(str, sizes)) or "0"}
             raise WrongPlayersError(detail % values)
         participants = Counter(player for team in teams for player in team)
         if len(participants) < sum(sizes):

@@ -23,7 +23,7 @@ def foresee(
     ones never played. None for a track with more than 100,000 participations. Raises UnratableMatchError.
     """
     position = from_the_start(track)
-    if track.rated_seq * position.match_format.players > _MOST:
+    if track.rated_seq * position.match_format.most_players > _MOST:
         return None
     chunk = Chunk(0, track.rated_seq, track.closed_periods)
     matches = load_matches(

@@ -6,6 +6,7 @@ from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode
 from ratings.models.ledger import ChangeKind, RatingChange
 from ratings.models.map_games import MapGames
+from ratings.models.match_shape import MatchShape
 from ratings.models.matches import OPEN, Match, MatchState, Participant
 from ratings.models.merges import PlayerMerge
 from ratings.models.players import FormerName, Player, PlayerKind, SearchKey, name_columns
@@ -29,6 +30,7 @@ __all__ = [
     "Ladder",
     "MapGames",
     "Match",
+    "MatchShape",
     "MatchState",
     "Mode",
     "Outcome",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from foundation.archiving import Archivable, in_use
 from ratings.models.games import Game
+from ratings.models.match_shape import MatchShape
 
 
 class Mode(models.TextChoices):
@@ -51,6 +52,25 @@ class Ladder(Archivable):
     )
     team_size = models.PositiveSmallIntegerField(
         _("players in a team"), default=1, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    # Empty: as many as there are at most.
+    fewest_teams = models.PositiveSmallIntegerField(
+        _("fewest teams in a match"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(2), MaxValueValidator(100)],
+        help_text=_(
+            "Results of matches may have fewer teams, down to so many. Empty: always as many as there are in a match."
+        ),
+    )
+    smallest_team = models.PositiveSmallIntegerField(
+        _("fewest players in a team"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text=_(
+            "Results of matches may have smaller teams, down to so many, also unequal ones. Empty: all teams are full."
+        ),
     )
     days_to_forget = models.FloatField(
         _("days to forget"),
@@ -135,6 +155,22 @@ class Ladder(Archivable):
                 condition=Q(team_count__gte=2, team_size__gte=1), name="ladder_teams"
             ),
             models.CheckConstraint(
+                condition=Q(fewest_teams__isnull=True)
+                | Q(fewest_teams__gte=2, fewest_teams__lte=F("team_count")),
+                name="ladder_fewest_teams",
+                violation_error_message=_(
+                    "The fewest teams of a match are 2 at least, and no more than a match has."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=Q(smallest_team__isnull=True)
+                | Q(smallest_team__gte=1, smallest_team__lte=F("team_size")),
+                name="ladder_smallest_team",
+                violation_error_message=_(
+                    "The fewest players of a team are 1 at least, and no more than a team has."
+                ),
+            ),
+            models.CheckConstraint(
                 condition=Q(last_seq__gte=0), name="ladder_last_seq_not_negative"
             ),
             models.CheckConstraint(
@@ -168,6 +204,16 @@ class Ladder(Archivable):
         whoever may view matches (decision 22).
         """
         return self.mode == Mode.RANKED or staff.has_perm("ratings.view_match")
+
+    @property
+    def shape(self) -> MatchShape:
+        """Which teams matches have. Queues, rooms and challenges play full ones."""
+        return MatchShape(
+            self.team_count,
+            self.team_size,
+            self.fewest_teams or self.team_count,
+            self.smallest_team or self.team_size,
+        )
 
     @property
     def is_archived(self) -> bool:

@@ -84,9 +84,9 @@ def rate_matches(
         stop = int(np.searchsorted(matches.seq, end))
         if grown_from is None:
             # Everyone is loaded while the pool grows. Once grown, it stays so.
-            rated = int(state.games.sum()) // position.match_format.players
-            stop = min(stop, start + POOL_STEP - rated % POOL_STEP)
-            if rated % POOL_STEP == 0:
+            played = int(state.games.sum())
+            stop = min(stop, start + _until_next_look(position, matches, start, played))
+            if _is_time_to_look(position, played):
                 everyone = state.take(np.arange(len(state.player)), system)
                 is_established = system.status(everyone) == Status.ESTABLISHED
                 if state.count_players(is_established) >= version.pool_minimum:
@@ -109,6 +109,24 @@ def rate_matches(
         closed_periods=0,
         pool_grown_from=grown_from,
     )
+
+
+def _is_time_to_look(position: Position, played: Any) -> Any:
+    """Whether the pool is looked at when its players have `played` so many games together, a number or several.
+
+    Where all matches have as many players that is before each POOL_STEP-th; where some have fewer, also before the
+    next ones. It follows from the ratings alone, so that it does not matter how a run was cut.
+    """
+    return played // position.match_format.most_players % POOL_STEP == 0
+
+
+def _until_next_look(position: Position, matches: Matches, start: int, played: int) -> int:
+    """How many matches from `start` on are rated before the pool is looked at again; at least one."""
+    most = position.match_format.most_players
+    # Two players at least are in each match: so many matches surely reach the next time.
+    coming = matches.sizes[start : start + POOL_STEP * most // 2 + 1]
+    found = np.flatnonzero(_is_time_to_look(position, played + np.cumsum(coming)))
+    return int(found[0]) + 1 if len(found) else len(matches) - start
 
 
 def rate_periods(

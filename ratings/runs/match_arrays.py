@@ -8,6 +8,7 @@ import numpy as np
 
 from foundation.postgresql.bulk import Source, real, whole
 from ratings.matches.player_stats import LEAST_MINUTES
+from ratings.models import MatchShape
 from ratings.runs.columns import (
     Columns,
     MatchColumns,
@@ -75,6 +76,11 @@ class DuelMatches:
     def players(self) -> Ints:
         """Whoever takes part, once for each match."""
         return np.concatenate((self.first, self.second))
+
+    @property
+    def sizes(self) -> Ints:
+        """The players of each match: two."""
+        return np.full(len(self), 2)
 
     def part(self, start: int, stop: int) -> "DuelMatches":
         """Return the matches at these indexes, as views."""
@@ -178,10 +184,11 @@ def _by_side(cell: Ints, column: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeamMatches:
-    """m matches in the ladder's sequence, each of `each` players: r = m · each rows, match by match, team by team,
-    and within a team by the player's id.
+    """m matches in the ladder's sequence, of r players: match by match, team by team, and within a team by the
+    player's id.
 
     id, seq, counts_at, played_at  length m; moments are int64 microseconds since 2000
+    starts     length m + 1: the first row of each match, and r
     player     length r, ids, or positions in a `TrackRatings`
     team, rank, left, weight, outcome, score, minutes  length r
     weight     the share of the longest time that anybody took part; 1 where times are not all known
@@ -189,11 +196,11 @@ class TeamMatches:
     score, minutes  None where nobody asked
     """
 
-    each: int
     id: Ints
     seq: Ints
     counts_at: Ints
     played_at: Ints
+    starts: Ints
     player: Ints
     team: Ints
     rank: Ints
@@ -211,10 +218,21 @@ class TeamMatches:
         """Whoever takes part, once for each match."""
         return self.player
 
+    @property
+    def sizes(self) -> Ints:
+        """The players of each match, length m."""
+        return np.diff(self.starts)
+
+    @property
+    def match(self) -> Ints:
+        """The index of the match of each row, length r."""
+        return np.repeat(np.arange(len(self)), self.sizes)
+
     def part(self, start: int, stop: int) -> "TeamMatches":
         """Return the matches at these indexes, as views."""
-        rows = slice(start * self.each, stop * self.each)
-        return self._pick(slice(start, stop), rows)
+        first, last = int(self.starts[start]), int(self.starts[stop])
+        starts = self.starts[start : stop + 1] - first
+        return self._pick(slice(start, stop), slice(first, last), starts)
 
     def with_positions(self, players: Ints) -> "TeamMatches":
         """Return the same with positions in `players`, which are sorted, for ids."""
@@ -224,18 +242,24 @@ class TeamMatches:
         self, player: int, other: int, *, moved: Collection[int], gone: Collection[int]
     ) -> "TeamMatches":
         """Return the matches as if a player had been another in those `moved`, without those `gone`; by their ids."""
-        is_moved = np.repeat(np.isin(self.id, list(moved)), self.each)
+        match = self.match
+        is_moved = np.isin(self.id, list(moved))[match]
         players = np.where(is_moved & (self.player == player), other, self.player)
         # Within a team they stand in the order of their ids.
-        order = np.lexsort((players, self.team, np.repeat(np.arange(len(self)), self.each)))
-        stays = ~np.isin(self.id, list(gone))
-        ordered = replace(self, player=players)._pick(slice(None), order)
-        return ordered._pick(stays, np.repeat(stays, self.each))
+        order = np.lexsort((players, self.team, match))
+        ordered = replace(self, player=players)._pick(slice(None), order, self.starts)
+        return ordered.without(np.isin(self.id, list(gone)))
+
+    def without(self, gone: Bools) -> "TeamMatches":
+        """Return the matches but for those of the array, of length m."""
+        if not gone.any():
+            return self
+        starts = np.concatenate(([0], np.cumsum(self.sizes[~gone])))
+        return self._pick(~gone, ~gone[self.match], starts)
 
     def participations(self) -> Iterator[Participations]:
         """Yield who took part, all at once."""
-        match = np.repeat(np.arange(len(self)), self.each)
-        yield Participations(self.player, match, self.outcome, self.left)
+        yield Participations(self.player, self.match, self.outcome, self.left)
 
     def results(self, n: int) -> tuple[Ints, Contests]:
         """Return who plays, of n positions, sorted, and the results with positions among them."""
@@ -244,19 +268,20 @@ class TeamMatches:
 
     def contests(self, player: Ints) -> Contests:
         """The results with these players, row by row."""
-        match = np.repeat(np.arange(len(self)), self.each)
-        return Contests(match, self.team, player, self.rank, self.weight, self.score, self.minutes)
+        return Contests(
+            self.match, self.team, player, self.rank, self.weight, self.score, self.minutes
+        )
 
-    def _pick(self, matches: Any, rows: Any) -> "TeamMatches":
+    def _pick(self, matches: Any, rows: Any, starts: Ints) -> "TeamMatches":
         columns: dict[str, Any] = {name: getattr(self, name)[matches] for name in _MATCH_FIELDS}
         for name in _ROW_FIELDS:
             column = getattr(self, name)
             columns[name] = None if column is None else column[rows]
-        return TeamMatches(each=self.each, **columns)
+        return TeamMatches(starts=starts, **columns)
 
 
 _ROW_FIELDS = tuple(
-    field.name for field in fields(TeamMatches) if field.name not in (*_MATCH_FIELDS, "each")
+    field.name for field in fields(TeamMatches) if field.name not in (*_MATCH_FIELDS, "starts")
 )
 
 
@@ -266,8 +291,8 @@ Matches: TypeAlias = DuelMatches | TeamMatches
 def read_teams(matches: MatchColumns, match_format: RatedFormat) -> TeamMatches:
     """Read the players and results of these matches.
 
-    Those that lack a column which the format needs are left out, and so are those in which somebody took no part
-    where minutes are needed.
+    Where minutes are needed, whoever took no part (0 minutes) is left out, and with them a team in which nobody did.
+    Matches in which no two teams are left are left out, as are those that lack a column which the format needs.
 
     Raises UnratableMatchError naming the first that has not the ladder's teams.
     """
@@ -276,53 +301,82 @@ def read_teams(matches: MatchColumns, match_format: RatedFormat) -> TeamMatches:
         {**_TEAM_COLUMNS, "score": _SCORE} if wants_score else _TEAM_COLUMNS
     )
     found = read_participant_columns(matches, columns, shift=_TEAM_SHIFT)
-    order = np.lexsort((found["player"], found["packed"] >> 1 & 0xFF, found["row"]))
+    found["team"], found["rank"] = found["packed"] >> 1 & 0xFF, (found["packed"] >> 9 & 0xFF) - 1
+    order = np.lexsort((found["player"], found["team"], found["row"]))
     found = {name: column[order] for name, column in found.items()}
-    team, rank = found["packed"] >> 1 & 0xFF, (found["packed"] >> 9 & 0xFF) - 1
-    _check_teams(matches.seq, found["row"], team, rank, match_format)
-    times = found["minutes"].reshape(-1, match_format.players)
-    longest = times.max(axis=1, initial=0.0)  # NaN where one time is not known
-    timed = longest > 0
-    weight = np.ones_like(times)
-    weight[timed] = times[timed] / longest[timed, None]
-    rank_of_team = rank.reshape(-1, match_format.teams, match_format.size)[:, :, 0]
-    is_best = rank_of_team == rank_of_team.min(axis=1, keepdims=True, initial=255)
-    outcome = is_best / np.minimum(is_best.sum(axis=1, keepdims=True), 2)
-    teams = TeamMatches(
-        each=match_format.players,
+    _check_teams(matches.seq, found, match_format.shape)
+    is_present = ~(found["minutes"] < LEAST_MINUTES)  # NaN is not known: present
+    if "minutes" in match_format.needs and not is_present.all():
+        found = {name: column[is_present] for name, column in found.items()}
+    m, row = len(matches.seq), found["row"]
+    starts = np.searchsorted(row, np.arange(m + 1))
+    begins = _begins_team(row, found["team"])
+    teams = np.bincount(row, begins, minlength=m).astype(np.int64)
+    # Teams are numbered anew, as one may have gone.
+    number = np.cumsum(begins)
+    team = number - number[starts[:-1].clip(max=max(len(row) - 1, 0))][row] if len(row) else row
+    read = TeamMatches(
         id=matches.id,
         seq=matches.seq,
         counts_at=matches.counts_at,
         played_at=matches.played_at,
+        starts=starts,
         player=found["player"],
         team=team,
-        rank=rank,
+        rank=found["rank"],
         left=(found["packed"] & 1).astype(bool),
-        weight=weight.ravel(),
-        outcome=np.repeat(outcome, match_format.size, axis=1).ravel().astype(np.float64),
+        weight=np.ones(len(row)),
+        outcome=np.zeros(len(row)),
         score=found["score"] if wants_score else None,
-        minutes=found["minutes"] if "minutes" in match_format.needs else None,
+        minutes=found["minutes"],
     )
-    unknown = np.zeros(len(teams), dtype=bool)
-    if teams.score is not None:
-        unknown |= np.isnan(teams.score.reshape(times.shape)).any(axis=1)
-    if teams.minutes is not None:  # a player who took no part met nobody; NaN is not known
-        unknown |= ~(times >= LEAST_MINUTES).all(axis=1)
-    return (
-        teams._pick(~unknown, np.repeat(~unknown, match_format.players)) if unknown.any() else teams
-    )
+    unknown = teams < 2
+    for name in ("score", "minutes"):
+        if match_format.needs & ({"score", "points"} if name == "score" else {name}):
+            unknown |= np.bincount(row, np.isnan(found[name]), minlength=m) > 0
+    return _weighed(read.without(unknown), match_format)
 
 
-def _check_teams(seq: Ints, row: Ints, team: Ints, rank: Ints, match_format: RatedFormat) -> None:
-    """Raise UnratableMatchError unless each match has each team once, complete, with one rank."""
-    wrong = np.bincount(row, minlength=len(seq)) != match_format.players
-    if not wrong.any():
-        should = np.repeat(np.arange(match_format.teams), match_format.size)
-        ranks = rank.reshape(-1, match_format.teams, match_format.size)
-        wrong |= (team.reshape(-1, match_format.players) != should).any(axis=1)
-        wrong |= ((ranks < 0) | (ranks != ranks[:, :, :1])).any(axis=(1, 2))
+def _weighed(matches: TeamMatches, match_format: RatedFormat) -> TeamMatches:
+    """With weights and outcomes; the minutes only where the format needs them."""
+    weight, outcome = matches.weight, matches.outcome
+    if len(matches):
+        first, match, times = matches.starts[:-1], matches.match, matches.minutes
+        assert times is not None  # noqa: S101 - as they were read
+        longest = np.maximum.reduceat(times, first)[match]  # NaN where one time is not known
+        timed = longest > 0
+        weight[timed] = times[timed] / longest[timed]
+        is_best = matches.rank == np.minimum.reduceat(matches.rank, first)[match]
+        best = np.bincount(match, is_best & _begins_team(match, matches.team))
+        outcome = np.where(is_best, 1 / np.minimum(best, 2)[match], 0.0)
+    needs_minutes = "minutes" in match_format.needs
+    return replace(matches, outcome=outcome, minutes=matches.minutes if needs_minutes else None)
+
+
+def _begins_team(row: Ints, team: Ints) -> Bools:
+    """Whether each row is the first of its team, where those of a match, and of a team, stand together."""
+    begins: Bools = np.ones(len(row), dtype=bool)
+    begins[1:] = (np.diff(row) != 0) | (np.diff(team) != 0)
+    return begins
+
+
+def _check_teams(seq: Ints, found: Columns, shape: MatchShape) -> None:
+    """Raise UnratableMatchError unless each match has as many teams as the shape allows, numbered from 0, each with as
+    many players, and with one rank.
+    """
+    row, team, rank, m = found["row"], found["team"], found["rank"], len(seq)
+    begins = _begins_team(row, team)
+    at = np.flatnonzero(begins)
+    teams = np.bincount(row[at], minlength=m)
+    sizes = np.diff(at, append=len(row))
+    wrong = (teams < shape.fewest_teams) | (teams > shape.team_count)
+    unfit = (sizes < shape.smallest_team) | (sizes > shape.team_size)
+    # The teams of a match are 0, 1, … in their order.
+    place = np.arange(len(at)) - np.repeat(np.cumsum(teams) - teams, teams)
+    unfit |= team[at] != place
+    wrong[row[at][unfit]] = True
+    wrong[row[(rank < 0) | (rank != np.repeat(rank[at], sizes))]] = True
     if wrong.any():
         raise UnratableMatchError(
-            f"match {seq[np.flatnonzero(wrong)[0]]} of the ladder's sequence: must be {match_format.teams} teams of"
-            f" {match_format.size}, each with one rank"
+            f"match {seq[np.flatnonzero(wrong)[0]]} of the ladder's sequence: must be {shape}, each with one rank"
         )

@@ -12,7 +12,7 @@ from django.db import transaction
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.timekeeping import closing_time
-from ratings.models import Ladder, Match, ParameterVersion, RatingTrack, TrackState
+from ratings.models import Ladder, Match, MatchShape, ParameterVersion, RatingTrack, TrackState
 from ratings.runs.sequence import count_until, sequence_confirmed
 from ratings.systems import System
 from ratings.tracks.parameters import system_of
@@ -37,25 +37,25 @@ INSTANT_CHUNK = 50_000
 PERIOD_CHUNK = 200_000
 # What arrays of one against one cannot hold.
 _OF_CONTESTS = frozenset({"score", "minutes"})
+_ONE_AGAINST_ONE = MatchShape.exactly(2, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class RatedFormat:
-    """`teams` of `size` players each, and the columns that a match must have to be rated."""
+    """The shape of matches, and the columns that one must have to be rated."""
 
-    teams: int = 2
-    size: int = 1
+    shape: MatchShape = _ONE_AGAINST_ONE
     needs: frozenset[str] = frozenset()
 
     @property
-    def players(self) -> int:
-        """Players of a match."""
-        return self.teams * self.size
+    def most_players(self) -> int:
+        """Players of the largest match."""
+        return self.shape.most_players
 
     @property
     def are_duels(self) -> bool:
         """Whether matches are handed to the system as `Duels`: one against one, with nothing but points."""
-        return self.players == 2 and not self.needs & _OF_CONTESTS
+        return self.most_players == 2 and not self.needs & _OF_CONTESTS
 
 
 DUELS = RatedFormat()
@@ -63,7 +63,7 @@ DUELS = RatedFormat()
 
 def format_of(ladder: Ladder, system: System) -> RatedFormat:
     """Return the format in which a system gets the matches of a ladder."""
-    return RatedFormat(ladder.team_count, ladder.team_size, frozenset(system.needs))
+    return RatedFormat(ladder.shape, frozenset(system.needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def chunk_after(position: Position) -> Chunk:
 
 def _at_once(duels: int, position: Position) -> int:
     """As many matches as have the players of so many duels, at least one."""
-    return max(1, duels * 2 // position.match_format.players)
+    return max(1, duels * 2 // position.match_format.most_players)
 
 
 def _counts_at(ladder_id: int, seq: int) -> datetime | None:

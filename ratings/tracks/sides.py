@@ -123,20 +123,26 @@ def _read_games(track: RatingTrack) -> tuple[list[str], Ints, SidedGames]:
     chosen = np.flatnonzero(np.isin(matches.seq, found["seq"]))
     ground = found["map"][order][np.searchsorted(found["seq"][order], matches.seq[chosen])]
     if isinstance(matches, DuelMatches):
-        row_of = rated.before_rows.reshape(2, -1).T
-        weight, actual = np.ones(row_of.shape), matches.score
+        rows, starts = rated.before_rows.reshape(2, -1).T.ravel(), np.arange(len(matches) + 1) * 2
+        team, weight, actual = np.tile([0, 1], len(matches)), np.ones(len(rows)), matches.score
     else:
-        row_of = rated.before_rows.reshape(-1, matches.each)
-        weight = matches.weight.reshape(-1, matches.each)
-        rank = matches.rank.reshape(-1, matches.each)
-        actual = (np.sign(rank[:, -1] - rank[:, 0]) + 1) / 2
-    rows, system = row_of[chosen], system_of(current_version(track), track.period_days)
+        rows, starts, team, weight = (
+            rated.before_rows,
+            matches.starts,
+            matches.team,
+            matches.weight,
+        )
+        rank = matches.rank
+        actual = (np.sign(rank[starts[1:] - 1] - rank[starts[:-1]]) + 1) / 2
+    system = system_of(current_version(track), track.period_days)
     deviation = rated.before.deviation if system.uses_deviation else None
     games = SidedGames(
         system=system,
+        starts=starts,
+        team=team,
         value=rated.before.value[rows],
         deviation=None if deviation is None else deviation[rows],
-        weight=weight[chosen],
-        actual=actual[chosen],
+        weight=weight,
+        actual=actual,
     )
-    return maps, ground, games
+    return maps, ground, games.take(chosen)

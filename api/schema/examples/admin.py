@@ -23,13 +23,19 @@ _GAME = {
     "created_at": _MADE_AT,
     "archived_at": None,
 }
-_LADDER_CHOSEN: dict[str, Any] = {"name": "Squads", "team_count": 2, "team_size": 2}
+_LADDER_CHOSEN: dict[str, Any] = {
+    "name": "Squads",
+    "team_count": 2,
+    "team_size": 2,
+    "smallest_team": 1,
+}
 _LADDER = {
     "id": 3,
     "slug": "squads",
     "game": "my-game",
     **_LADDER_CHOSEN,
     "description": "",
+    "fewest_teams": None,
     "report_minutes": 15,
     "abandon_minutes": 180,
     "mode": "ranked",

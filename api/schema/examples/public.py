@@ -23,6 +23,8 @@ LADDER: dict[str, Any] = {
     "game": GAME,
     "team_count": 2,
     "team_size": 2,
+    "fewest_teams": 2,
+    "smallest_team": 1,
     "system": "trueskill",
     "period_days": None,
     "players": 412,

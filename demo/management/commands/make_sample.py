@@ -15,7 +15,7 @@ from ratings.management.catch_up import catch_up
 from ratings.management.progress_bar import progress
 from ratings.management.track_arguments import add_period_argument
 from ratings.management.whole_numbers import whole_number
-from ratings.models import Game, Ladder
+from ratings.models import Game, Ladder, MatchShape
 
 _FILLED = (
     "ratings_player, ratings_searchkey, ratings_match, ratings_participant, ratings_rating,"
@@ -114,7 +114,7 @@ def _new_ladder(slug: str, *, system: str | None, period: str | None) -> Ladder:
     try:
         new = NewLadder(game=slug, track=plan_track(system=system, period=period, parameters=[]))
         with transaction.atomic():
-            ladder = obtain_ladder(slug, new, shape=(2, 1))
+            ladder = obtain_ladder(slug, new, shape=MatchShape.exactly(2, 1))
             Game.objects.filter(pk=ladder.game_id).update(simulated=True)
     except OptionError as error:
         raise CommandError(str(error)) from error

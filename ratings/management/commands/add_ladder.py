@@ -13,7 +13,7 @@ from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
 from ratings.management.track_arguments import add_param_argument, add_period_argument
 from ratings.management.whole_numbers import whole_number
-from ratings.models import Ladder, Mode
+from ratings.models import Ladder, MatchShape, Mode
 from ratings.tracks.parameters import warnings_of
 from ratings.tracks.promotion import shown_track
 
@@ -51,6 +51,18 @@ class Command(BaseCommand):
             help="players in a team; 1",
         )
         parser.add_argument(
+            "--fewest-teams",
+            type=whole_number("--fewest-teams", 2, 100),
+            metavar="N",
+            help="results may have fewer teams, down to so many; always as many unless given",
+        )
+        parser.add_argument(
+            "--smallest-team",
+            type=whole_number("--smallest-team", 1, 100),
+            metavar="N",
+            help="results may have smaller teams, down to so many; all teams are full unless given",
+        )
+        parser.add_argument(
             "--system",
             metavar="NAME",
             help="rating system; glicko unless given, trueskill for other than one against one",
@@ -60,8 +72,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            shape = options["teams"], options["size"]
-            usual = None if shape == (2, 1) else systems.USUAL_FOR_TEAMS
+            shape = _shape_of(options)
+            usual = None if shape.most_players == 2 else systems.USUAL_FOR_TEAMS
             track = plan_track(
                 system=options["system"] or usual,
                 period=options["period"],
@@ -88,3 +100,13 @@ class Command(BaseCommand):
         shown = shown_track(ladder)
         for warning in warnings_of(shown) if shown else ():
             self.stderr.write(warning)
+
+
+def _shape_of(options: dict[str, Any]) -> MatchShape:
+    teams, size = options["teams"], options["size"]
+    fewest, smallest = options["fewest_teams"] or teams, options["smallest_team"] or size
+    for name, least, most in (("fewest-teams", fewest, teams), ("smallest-team", smallest, size)):
+        if least > most:
+            text = _("--%(name)s %(least)d: must be %(most)d at most, as there are in a match")
+            raise OptionError(text % {"name": name, "least": least, "most": most})
+    return MatchShape(teams, size, fewest, smallest)

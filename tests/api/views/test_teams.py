@@ -168,7 +168,10 @@ def test_a_ladder_of_scores_and_minutes_asks_for_both(world: World) -> None:
     for more, words in (
         ({}, "what each player counted"),
         ({"player_scores": everyone}, "how long each player took part"),
-        ({"player_scores": everyone, "minutes": {**everyone, NAMES[1]: 0}}, "a second at least"),
+        (
+            {"player_scores": everyone, "minutes": {**everyone, NAMES[2]: 0, NAMES[3]: 0}},
+            "two teams",
+        ),
     ):
         told = post(world, "results", {"results": [{**plain, **more}]})["results"][0]
         assert told["code"] == "wrong_result"

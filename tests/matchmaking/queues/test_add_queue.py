@@ -39,7 +39,7 @@ def test_a_ladder_of_teams() -> None:
     assert (ladder.team_count, ladder.team_size) == (2, 3)
     assert ladder.tracks.get().system == "trueskill"
     assert run("add_ladder", "squads", "--game", "pong", "--size", "3").endswith("already exists.")
-    with pytest.raises(CommandError, match="2 teams of 3, not 4 of 1; they do not change"):
+    with pytest.raises(CommandError, match="2 teams of 3, not 4 teams of 1; they do not change"):
         run("add_ladder", "squads", "--game", "pong", "--teams", "4")
     with pytest.raises(CommandError, match="rates one against one"):
         run("add_ladder", "more", "--game", "pong", "--size", "2", "--system", "elo")

@@ -264,7 +264,7 @@ def test_deadlines_are_on_the_form_of_the_ladder(world: World, client: Client) -
     form = opened.context["adminform"].form
     sent = {name: getattr(world.ladder, name) for name in form.fields if name != "note"}
     sent |= {"opened_as": opened.context["opened_as"], "note": "shorter"}
-    sent = {name: value for name, value in sent.items() if value is not False}
+    sent = {name: value for name, value in sent.items() if value not in (None, False)}
     refused = client.post(address, {**sent, "report_minutes": 20_000}).content.decode()
     assert "Minutes until one report stands must be a whole number between 1 and 10,080" in refused
     client.post(address, {**sent, "report_minutes": 5, "abandon_minutes": 60})

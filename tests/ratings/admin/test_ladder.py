@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -10,7 +11,7 @@ from accounts.models import AuditEntry, User
 from foundation import clock
 from ratings import systems
 from ratings.models import Ladder, Match, RatingTrack
-from ratings.tracks.parameters import change_ladder_rules, current_version, tunable
+from ratings.tracks.parameters import change_ladder_rules, create_track, current_version, tunable
 from ratings.wording import system_name
 from tests.ratings.admin_cast import World
 
@@ -30,7 +31,7 @@ def opened(client: Client, ladder: Ladder, **changes: Any) -> dict[str, Any]:
         if name != "note"
     }
     sent = {**values, "opened_as": page.context["opened_as"], "note": "", **changes}
-    return {name: value for name, value in sent.items() if value is not False}
+    return {name: value for name, value in sent.items() if value not in (None, False)}
 
 
 def test_it_shows_tracks_and_from_when_a_change_applies(world: World, client: Client) -> None:
@@ -251,6 +252,22 @@ def test_teams_stay_once_there_are_matches(world: World, client: Client) -> None
         ladder=ladder, game=world.game, external_id="s1", played_at=now, state="aborted"
     )
     assert 'name="team_size"' not in client.get(address(ladder)).content.decode()
+
+
+def test_the_fewest_teams_are_lowered_and_not_raised(world: World, client: Client) -> None:
+    ladder = Ladder.objects.create(
+        game=world.ladder.game, slug="open", name="Open", team_count=6, fewest_teams=4
+    )
+    create_track(ladder=ladder, system="trueskill", parameters={}, period_days=None, shown=False)
+    refused = client.post(address(ladder), opened(client, ladder, fewest_teams=5))
+    assert "give 4 or less" in refused.content.decode()
+    assert client.post(address(ladder), opened(client, ladder, fewest_teams=2)).status_code == 302
+    ladder.refresh_from_db()
+    assert str(ladder.shape) == "2 to 6 teams of 1"
+    beyond = client.post(address(ladder), opened(client, ladder, smallest_team=2))
+    assert "give 1 or less" in beyond.content.decode()
+    with pytest.raises(IntegrityError, match="ladder_fewest_teams"), transaction.atomic():
+        Ladder.objects.filter(pk=ladder.pk).update(fewest_teams=7)
 
 
 def test_a_further_track_runs_in_the_shadow(world: World, client: Client) -> None:

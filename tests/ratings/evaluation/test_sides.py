@@ -13,8 +13,11 @@ from ratings.systems.elo.draws_and_side import estimate_draws_and_side
 def games_of(
     system: System, value: Floats, actual: Floats, deviation: float | None = None
 ) -> SidedGames:
-    deviations = None if deviation is None else np.full(value.shape, deviation)
-    return SidedGames(system, value, deviations, np.ones(value.shape), actual)
+    n, players = value.shape
+    deviations = None if deviation is None else np.full(value.size, deviation)
+    team = np.tile(np.repeat([0, 1], players // 2), n)
+    starts = np.arange(n + 1) * players
+    return SidedGames(system, starts, team, value.ravel(), deviations, np.ones(value.size), actual)
 
 
 def played(system: System, value: Floats, worth: Floats, deviation: float | None) -> SidedGames:

@@ -100,7 +100,7 @@ def test_a_changed_result_is_refused_with_both() -> None:
         ({"date": None}, "date must be text"),
         ({"date": "yesterday"}, "date = 'yesterday': must be an ISO date"),
         ({"date": "2999-01-01"}, "must not be in the future"),
-        ({"teams": [["a"], ["b"]], "ranks": [0, 1]}, "teams must be 3 of 2"),
+        ({"teams": [["a"], ["b"]], "ranks": [0, 1]}, "must be 3 teams of 2"),
         (
             {"teams": [["a", "b"], ["c", "d"], ["e", "x" * 101]]},
             "a name of 1 to 100 visible characters",
@@ -132,18 +132,20 @@ def test_a_faulty_line_is_named_and_nothing_taken_in(change: dict[str, Any], mes
 def test_a_line_must_have_the_teams_of_its_ladder() -> None:
     take_in(DUEL, system="elo")
     (fault,) = faults(GOOD, create=None)
-    assert (fault.line, fault.expected[:22]) == (2, "teams must be 2 of 1, ")
+    assert (fault.line, fault.expected[:22]) == (2, "must be 2 teams of 1, ")
     with pytest.raises(OptionError, match="rates one against one; the ladder has 3 teams of 2"):
         take_in(GOOD, ladder="teams", system="elo")
 
 
 def test_figures_must_be_there_where_ratings_are_made_of_them() -> None:
-    late = {**GOOD, "minutes": [20, [20, 0], 20]}
+    timeless = {name: it for name, it in GOOD.items() if name != "minutes"}
     bare = {name: it for name, it in GOOD.items() if name != "scores"}
-    found = faults(GOOD, late, bare, system="zonestats")
+    found = faults(GOOD, timeless, bare, system="zonestats")
     assert [(fault.line, fault.column) for fault in found] == [(4, "scores"), (3, "minutes")]
-    take_in(GOOD, system="zonestats")
+    absent = {**GOOD, "date": "2024-06-02", "minutes": [20, [20, 0], 20]}
+    take_in(GOOD, absent, system="zonestats")
     assert Participant.objects.filter(score=9, minutes=10.5).count() == 1
+    assert Participant.objects.filter(minutes=0).count() == 1
 
 
 def test_memory_is_bounded_by_bytes_not_by_lines() -> None:

@@ -262,9 +262,10 @@ def test_what_a_system_cannot_do_without_is_passed_over() -> None:
         Fought(5, full.teams, full.ranks, full.scores, full.minutes),
     )
     report = arena.rate(track)
-    assert (report.matches, track.rated_seq) == (2, 5)
-    assert set(track.changes.values_list("match__external_id", flat=True)) == {"m0", "m4"}
-    assert set(track.ratings.values_list("games", flat=True)) == {2}
+    assert (report.matches, track.rated_seq) == (3, 5)
+    assert set(track.changes.values_list("match__external_id", flat=True)) == {"m0", "m2", "m4"}
+    # Who was not there in the third is left out of it alone.
+    assert sorted(track.ratings.values_list("games", flat=True)) == [2, 3, 3, 3]
 
 
 def test_only_what_cannot_be_rated_changes_nothing() -> None:
