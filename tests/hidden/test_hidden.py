@@ -210,6 +210,7 @@ def differences(before: Sequence[tuple[str, str]], after: Sequence[tuple[str, st
     ]
 
 
+@pytest.mark.full
 def test_other_ratings_change_what_a_ranked_ladder_shows() -> None:
     theatre = make_theatre(Mode.RANKED)
     play_until(theatre, "rated")

@@ -123,6 +123,7 @@ def serves_many(web: Web) -> bool:
         return all(answer.status_code == 200 for answer in pool.map(web.get, ["/"] * 2 * POOL))
 
 
+@pytest.mark.full
 def test_what_was_begun_is_not_done(hasty: Web, proxy: Proxy, join: Join) -> None:
     with silent(proxy):
         assert says_to_come_back(join())

@@ -154,6 +154,7 @@ def test_streams_hear_everything_and_hold_no_database_session(
     assert "Error" not in web.log()
 
 
+@pytest.mark.full
 def test_sessions_stay_bounded_under_many_requests_at_once(web: Web) -> None:
     before, most = sessions(), 0
     with ThreadPoolExecutor(STREAMS) as browsers:

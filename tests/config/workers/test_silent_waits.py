@@ -116,6 +116,7 @@ def test_a_long_statement_is_waited_for(worker: Worker) -> None:
     assert worker.does("sleep"), worker.log()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["ask", "commit", "copy"])
 def test_an_answer_that_never_comes_is_not_waited_for(
     worker: Worker, proxy: Proxy, kind: str

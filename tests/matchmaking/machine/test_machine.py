@@ -38,6 +38,7 @@ _A_RATED_GAME = (
 )
 
 
+@pytest.mark.full
 def test_a_run_leaves_nothing_to_the_next() -> None:
     world = make_world()
     for deed in _A_RATED_GAME:

@@ -100,6 +100,7 @@ def sweep_until_it_works(hall: Hall) -> int:
     return reports[-1].offers
 
 
+@pytest.mark.full
 def test_stopped_while_it_computes() -> None:
     hall = make_hall(2)
     join(hall, 0, 1)

@@ -72,6 +72,7 @@ def test_killed_between_any_two_statements_a_replay_is_whole(which: int) -> None
         assert Board.objects.get(pk=replay.pk).revision == replay.revision
 
 
+@pytest.mark.full
 def test_killed_between_any_two_statements_deleting_goes_on() -> None:
     arena, _, _ = annulled_arena()
     rate_due_tracks()
