@@ -21,7 +21,7 @@ class ContactForm(forms.ModelForm):  # type: ignore[type-arg]
         model = ContactWishes
         fields = ("write", "challenge", "see", "ask")
         help_texts: ClassVar = {
-            "write": _("Of others you read nothing, in parties, rooms and matches."),
+            "write": _("You don't see what others write in parties, rooms and matches."),
         }
 
 

@@ -34,7 +34,7 @@ class LinkForm(forms.Form):
         label=_("Rated"),
         required=False,
         initial=True,
-        help_text=_("Without it the match changes no rating."),
+        help_text=_("A match that is not rated changes no rating."),
     )
     note = forms.CharField(
         label=_("Note"), required=False, max_length=LONGEST_NOTE, widget=forms.TextInput
