@@ -1,7 +1,8 @@
 """Telling of searches where 100,000 players want to be told: whose turn it is, marked and written with their notices.
 
 Of one search: most fit, nobody fits (so that everybody is looked at), and a ladder that hides ratings. Of a hundred at
-once: most fit, and nobody does. Each as a share of the time from one look to the next, which a worker has for it.
+once: most fit, and nobody does, with searches far above all, and far on both sides. Each as a share of the time from one
+look to the next, which a worker has for it.
 """
 
 import time
@@ -42,12 +43,13 @@ FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM made) AS ticket 
 
 @dataclass(frozen=True)
 class Case:
-    """What is measured: its name, the rating of whoever searches, and how many do."""
+    """What is measured: its name, the rating of whoever searches, and how many do; of every second one `other`, if any."""
 
     name: str
     rating: float
     mode: Mode = Mode.RANKED
     searches: int = 1
+    other: float | None = None
 
 
 def run() -> Iterator[Figure]:
@@ -67,9 +69,12 @@ def run() -> Iterator[Figure]:
         Case("ratings hidden", middle, Mode.NORMAL),
         Case("most fit", middle, searches=SEARCHES),
         Case("nobody fits", far, searches=SEARCHES),
+        Case("nobody between fits", far, searches=SEARCHES, other=middle - 100_000),
     ):
         Ladder.objects.update(mode=case.mode)
         Rating.objects.filter(player__in=searchers).update(value=case.rating)
+        if case.other is not None:
+            Rating.objects.filter(player__in=searchers[::2]).update(value=case.other)
         seconds, told = [], 0
         for _ in range(ROUNDS):
             AlertWish.objects.update(told_at=None)

@@ -71,7 +71,8 @@ ON CONFLICT (ticket_id) DO UPDATE SET told_at = excluded.told_at
 RETURNING ticket_id
 """  # noqa: S608 - constants
 # Whose turn it is, who was not told for longest first. Read in that order until there are enough; what is asked of each
-# are look-ups by its id.
+# are look-ups by its id. Its rating is read once (`OFFSET 0` keeps it from being put in for each search), and held
+# against the two searches next to it first: 100 of whom nobody wanted to hear took longer than a statement may.
 _TURN = f"""
 WITH search AS MATERIALIZED (
     SELECT ticket.id, array_agg(member.player_id) AS players, avg(coalesce(rating.value, %(initial)s)) AS rating
@@ -79,17 +80,24 @@ WITH search AS MATERIALIZED (
     LEFT JOIN ratings_rating AS rating
         ON rating.track_id = %(track)s AND rating.player_id = member.player_id AND rating.facet = ''
     WHERE ticket.id = ANY(%(tickets)s) GROUP BY ticket.id
+), sorted AS MATERIALIZED (
+    SELECT array_agg(rating ORDER BY rating) AS ratings FROM search
 ), turn AS (
-    SELECT wish.id FROM matchmaking_alertwish AS wish
+    SELECT wish.id FROM matchmaking_alertwish AS wish CROSS JOIN LATERAL (
+        SELECT coalesce((SELECT value FROM ratings_rating WHERE track_id = %(track)s AND player_id = wish.player_id
+                         AND facet = ''), %(initial)s::float8) AS rating,
+               CASE wish.near WHEN 'close' THEN %(close)s::float8 WHEN 'rather_close' THEN %(rather_close)s::float8
+               ELSE 'infinity'::float8 END AS width
+        OFFSET 0
+    ) AS own
     WHERE wish.queue_id = %(queue)s AND (wish.until IS NULL OR wish.until > %(now)s)
       AND (wish.told_at IS NULL OR wish.told_at <= %(paused_since)s)
       AND (
-          SELECT 1 FROM search
-          WHERE abs(search.rating - coalesce(
-                    (SELECT value FROM ratings_rating WHERE track_id = %(track)s AND player_id = wish.player_id
-                     AND facet = ''), %(initial)s))
-                <= CASE wish.near WHEN 'close' THEN %(close)s WHEN 'rather_close' THEN %(rather_close)s
-                   ELSE 'infinity'::float8 END
+          SELECT least(own.rating - ratings[place], ratings[place + 1] - own.rating) <= own.width
+          FROM (SELECT ratings, width_bucket(own.rating, ratings) AS place FROM sorted) AS beside
+      )
+      AND (
+          SELECT 1 FROM search WHERE abs(search.rating - own.rating) <= own.width
             AND wish.player_id <> ALL(search.players)
             AND {NOT_APART.format(player="wish.player_id", others="search.players")}
           LIMIT 1
