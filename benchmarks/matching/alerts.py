@@ -1,8 +1,8 @@
 """Telling of searches where 100,000 players want to be told: whose turn it is, marked and written with their notices.
 
 Of one search: most fit, nobody fits (so that everybody is looked at), and a ladder that hides ratings. Of a hundred at
-once: most fit, and nobody does, with searches far above all, and far on both sides. Each as a share of the time from one
-look to the next, which a worker has for it.
+once: most fit, and nobody does, with searches far above all, and far on both sides. Each as a share of the time from
+one look to the next, which a worker has for it.
 """
 
 import time
@@ -43,7 +43,7 @@ FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM made) AS ticket 
 
 @dataclass(frozen=True)
 class Case:
-    """What is measured: its name, the rating of whoever searches, and how many do; of every second one `other`, if any."""
+    """What is measured: its name, how many search, and with which rating; every second one with `other`, if any."""
 
     name: str
     rating: float
