@@ -54,6 +54,7 @@ def play(request: HttpRequest) -> HttpResponse:
     found = ongoing_of(request.user, is_there=is_attended(request))
     changes = changes_of(found)
     lent = lent_games(request.user)
+    cooling = latest_cooling([mine.player.pk for mine in players], clock.now())
     version = version_of(
         _figures(cards),
         [
@@ -62,7 +63,7 @@ def play(request: HttpRequest) -> HttpResponse:
         ],
         [(one.what, one.at) for one in changes],
         sorted(lent),
-        str(cooling := latest_cooling([mine.player.pk for mine in players], clock.now())),
+        str(cooling),
     )
     if is_unchanged(request, version):
         return nothing_new()

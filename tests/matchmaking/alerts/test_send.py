@@ -97,6 +97,16 @@ def test_near_by_the_words() -> None:
     }  # fmt: skip
 
 
+def test_of_several_searches_one_above_or_below_is_near_enough() -> None:
+    hall = make_hall(9, gap_start=100, gap_per_second=5)
+    hall.rate({0: 1500, 1: 2500, 2: 1300, 3: 1299, 4: 1700, 5: 1701, 6: 2300, 7: 2700, 8: 2701})
+    want(hall, CLOSE, *range(2, 9))
+    hall.join(0, 1)
+    hall.wait(AFTER)
+    assert work(hall) == 4
+    assert set(told(hall)) == {2, 4, 6, 7}
+
+
 def test_the_widths_follow_the_queue() -> None:
     found = widths(Rules(gap_start=100, gap_per_second=5, gap_cap=300))
     assert found == {CLOSE: 200, RATHER: 300, ANYBODY: float("inf")}

@@ -149,7 +149,7 @@ def test_sides_of_unequal_teams_are_estimated() -> None:
     arena.rate(track)
     overall = estimate_sides(track.pk)[0]
     assert overall.games == 200
-    assert overall.points > 1
+    assert 1 < overall.points < 20  # and not the most there is, as where it were the same for both
 
 
 @pytest.mark.parametrize(
