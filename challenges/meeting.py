@@ -111,6 +111,11 @@ def _note_here(challenge: Challenge, player: Player, now: datetime) -> RefusedEr
     opens = opens_at(challenge)
     if opens is not None and now < opens:
         raise TooEarlyError(opens)
+    # Whoever can't play now is not there: the other would wait for nothing.
+    try:
+        check_self(player, challenge.ladder, rated=challenge.rated)
+    except RefusedError as error:
+        return error
     name = "challenger" if player.pk == challenge.challenger_id else "challenged"
     if getattr(challenge, f"{name}_here_at") is None:
         setattr(challenge, f"{name}_here_at", now)

@@ -174,6 +174,14 @@ def remove(*, group_id: int, player_id: int, by: Player) -> Group:
             raise LeavesOwnGroupError(player_id)
         _part(held, player_id)
         Removal.objects.get_or_create(group=held.group, player_id=player_id)
+        # Nor by what its account's players of other games were asked before.
+        removed = Player.objects.get(pk=player_id)
+        same = Q(pk=player_id)
+        if removed.user_id is not None:
+            same |= Q(user=removed.user_id)
+        others = Invitation.objects.filter(group=group_id, player__in=Player.objects.filter(same))
+        for invited in list(others.values_list("player", flat=True)):
+            _take_invitation(group_id, invited)
         tell_removed(held.group, player_id)
     return held.group
 

@@ -5,7 +5,7 @@ from groups.held import hold_group
 from groups.told import tell_of_party
 from matchmaking.models import Avoided, Party
 from matchmaking.parties.lifecycle import open_party
-from matchmaking.parties.membership import party_of
+from matchmaking.parties.membership import check_has_room, party_of
 from people.may import challengeable
 from ratings.models import Player
 
@@ -17,12 +17,13 @@ def invite_group(*, group_id: int, by: Player) -> tuple[Party, int]:
     where there is none; returns the party and how many are in the group besides the player.
 
     Who was told nothing is not said: that would tell who blocks whom. Once a party. Raises UnknownGroupError,
-    NotGroupMemberError, and what keeps the player from opening a party.
+    NotGroupMemberError, PartyFullError, and what keeps the player from opening a party.
     """
     with briefly():
         held = hold_group(group_id)
         held.member(by.pk)
     party = party_of(by.pk) or open_party(player=by)
+    check_has_room(party)
     with briefly():
         held = hold_group(group_id)
         held.member(by.pk)

@@ -105,8 +105,9 @@ def watch(*, room_id: int, player: Player, code: str = "") -> Room:
         held.check_open()
         hold_players([player.pk])
         if here:
-            here[0].seat, here[0].is_ready = None, False
-            here[0].save(update_fields=["seat", "is_ready"])
+            here[0].seat = None
+            here[0].save(update_fields=["seat"])
+            held.nobody_is_ready()
         else:
             check_not_kept_out([player.pk], own=player.pk)
             _check_nowhere(player, [player.pk], room_id)

@@ -32,6 +32,8 @@ def part(
     if not held.members:
         close_held(held, now, gone)
         return
+    if sat:
+        held.nobody_is_ready()  # that was for playing with those who have gone
     columns: list[str] = []
     if sat and room.state != RoomState.OPEN:
         columns += reopen(held, gone)

@@ -38,6 +38,8 @@ __all__ = [
     "hold_rooms_naming",
 ]
 
+# Filters that once took any words.
+_TEXTS = ("languages", *OF_QUEUES)
 _LONGEST_NAME, _LONGEST_ROOM_NOTE = 60, 200  # of rooms, and of groups
 
 
@@ -62,7 +64,7 @@ def empty_rooms_of(player: Player, taken: Taken) -> None:
     hosted = Room.objects.filter(host=player).exclude(ended_at=None)
     taken.replace(hosted, name=REMOVED, note="", options=[])
     for pk, filters in list(
-        hosted.filter(filters__has_any_keys=OF_QUEUES).values_list("pk", "filters")
+        hosted.filter(filters__has_any_keys=_TEXTS).values_list("pk", "filters")
     ):
         taken.replace(Room.objects.filter(pk=pk), filters=_without_words(filters))
     rooms = list(Room.objects.filter(host=player).values_list("pk", flat=True))
@@ -104,11 +106,15 @@ def forget_in_texts(players: Sequence[Player], naming: Naming, taken: Taken) -> 
         cut_column(rows, "note", _LONGEST_ROOM_NOTE, naming, taken)
     _cut_options(_rooms_near(players), naming, taken)
     _cut_filters(_rooms_near(players), naming, taken)
-    # What those called their characters who have played with the person.
-    played = Participant.objects.filter(player__in=players).values("match")
-    cut_column(Participant.objects.filter(match__in=played), "character", 60, naming, taken)
-    searched = TicketMember.objects.filter(player__game__in=games)
-    cut_column(searched, "character", 60, naming, taken)
+    for rows in (
+        Participant.objects.filter(player__game__in=games),
+        TicketMember.objects.filter(player__game__in=games),
+    ):
+        # Few names stand in many rows: each is looked at once.
+        names = rows.exclude(character="").order_by().values_list("character", flat=True)
+        named = [name for name in names.distinct().iterator() if naming.are_in(name)]
+        if named:
+            cut_column(rows.filter(character__in=named), "character", 60, naming, taken)
     cut_column(Line.objects.filter(game__in=games), "text", LONGEST_LINE, naming, taken)
     _forget_closed_rooms(naming, taken)
     told = Notice.objects.filter(player__game__in=games)
@@ -143,15 +149,15 @@ def _cut_options(rooms: QuerySet[Room], naming: Naming, taken: Taken) -> None:
 
 def _cut_filters(rooms: QuerySet[Room], naming: Naming, taken: Taken) -> None:
     """Words of hosts, from when rooms took any."""
-    asking = rooms.filter(filters__has_any_keys=OF_QUEUES)
+    asking = rooms.filter(filters__has_any_keys=_TEXTS)
     for pk, filters in list(asking.values_list("pk", "filters")):
-        if any(naming.are_in(str(filters[name])) for name in OF_QUEUES if name in filters):
+        if any(naming.are_in(str(filters[name])) for name in _TEXTS if name in filters):
             taken.replace(Room.objects.filter(pk=pk), filters=_without_words(filters))
 
 
 def _without_words(filters: Mapping[str, Any]) -> dict[str, Any]:
     """The filters but for words, and what goes with them."""
-    return {name: value for name, value in filters.items() if name not in (*OF_QUEUES, "latency")}
+    return {name: value for name, value in filters.items() if name not in (*_TEXTS, "latency")}
 
 
 def _cut_notices(told: QuerySet[Notice], cut: Callable[[str], str], taken: Taken) -> None:

@@ -117,6 +117,7 @@ class MatchPage:
             self.silenced_until,
             own_match.match.pk,
             own_match.match.due_at,
+            [(one.pk, one.until) for one in own_match.absences],
             words,
             beliefs,
             own_match.rating_change.pk if own_match.rating_change else own_match.passed_over,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from matchmaking.models import Party, PartyMember
-from matchmaking.refusals import PartyOverError
+from matchmaking.refusals import PartyFullError, PartyOverError
 from ratings.models import Ladder
 
-__all__ = ["HeldParty", "hold_party", "largest_party", "party_of"]
+__all__ = ["HeldParty", "check_has_room", "hold_party", "largest_party", "party_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,10 @@ def largest_party(game_id: int) -> int:
     """Players in the largest team of a game's ladders: no party may have more. 0 for a game without ladders."""
     sizes = Ladder.objects.in_use().filter(game=game_id).aggregate(most=Max("team_size"))
     return sizes["most"] or 0
+
+
+def check_has_room(party: Party) -> None:
+    """Raise PartyFullError where nobody could join. Two queries."""
+    largest = largest_party(party.game_id)
+    if PartyMember.objects.filter(party=party, live=True).count() >= largest:
+        raise PartyFullError(largest)

@@ -15,7 +15,7 @@ from foundation.postgresql.prepared import prepared
 from foundation.postgresql.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_ticket
 from matchmaking.conduct.standing import COOLING, check_not_cooling
-from matchmaking.models import Queue, Ticket
+from matchmaking.models import Preference, Queue, Ticket
 from matchmaking.parties.membership import hold_party
 from matchmaking.playing import playing_of
 from matchmaking.queues.settings import settings_of
@@ -88,12 +88,13 @@ WHERE standing.player_id = ANY(%(players)s) AND {COOLING}
 class Choice:
     """What one player has chosen for the match: a character, and roles to take; empty: any.
 
-    `path` is where this stands in what was given: errors name it.
+    `path` is where this stands in what was given: errors name it. `by_other`: another player has said so.
     """
 
     character: str = ""
     roles: Sequence[str] = ()
     path: tuple[str | int, ...] = ()
+    by_other: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,10 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
             roles.append(json.dumps(chosen))
     except InvalidPreferences as error:
         raise WrongPreferencesError(error.wrong) from None
-    _check_known(queue, dict(zip(players, characters, strict=True)), first)
+    named = dict(zip(players, characters, strict=True))
+    _check_own(queue, named, asked.choices)
+    named = _without_made_up(queue, named, first)
+    characters = [named[player] for player in players]
     given: dict[str, Any] = {
         "queue": queue.pk,
         "now": now,
@@ -192,16 +196,47 @@ def _check_words(queue: Queue, character: str, path: Path) -> None:
         raise InvalidPreferences([Wrong(path, words)])
 
 
-def _check_known(queue: Queue, characters: Mapping[int, str], first: int) -> None:
-    """Raise SuspendedError where somebody who is suspended from writing to others has made up a name of a character:
-    one that nobody else has a rating with on the ladder.
+def _check_own(queue: Queue, characters: Mapping[int, str], choices: Mapping[int, Choice]) -> None:
+    """Raise WrongPreferencesError where one player makes up a character for another: everybody reads it as that one's.
+
+    One that the other has kept for the queue, or with which anybody is rated on the ladder, may be named.
     """
-    for pk, sanction in suspended(
-        [pk for pk, name in characters.items() if name], SuspendedFrom.TALK
-    ).items():
+    others = {pk: name for pk, name in characters.items() if name and choices[pk].by_other}
+    if not others:
+        return
+    kept = Preference.objects.filter(queue=queue, player__in=others)
+    own = dict(kept.values_list("player", "character"))
+    rated = Rating.objects.filter(track__ladder=queue.ladder_id, facet__in=others.values())
+    known = set(rated.values_list("facet", flat=True).distinct())
+    wrong = [
+        Wrong(
+            (*choices[pk].path, "character"),
+            _(
+                "Nobody here has played “%(given)s” yet: a new character is each player's own choice."
+            )
+            % {"given": name},
+        )
+        for pk, name in others.items()
+        if name not in known and own.get(pk) != name
+    ]
+    if wrong:
+        raise WrongPreferencesError(wrong)
+
+
+def _without_made_up(queue: Queue, characters: Mapping[int, str], first: int) -> dict[int, str]:
+    """The characters but for those that somebody has made up who is suspended from writing to others: with which nobody
+    else has a rating on the ladder. Raises SuspendedError where it is the one who searches; of the others nobody learns
+    of it.
+    """
+    kept = dict(characters)
+    named = [pk for pk, name in characters.items() if name]
+    for pk, sanction in suspended(named, SuspendedFrom.TALK).items():
         known = Rating.objects.filter(track__ladder=queue.ladder_id, facet=characters[pk])
         if not known.exclude(player=pk).exists():
-            raise SuspendedError(sanction, is_own=pk == first)
+            if pk == first:
+                raise SuspendedError(sanction)
+            kept[pk] = ""
+    return kept
 
 
 def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from foundation.countries import COUNTRIES
+from matchmaking.pages.preference_form import language_choices
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.tickets.preferences import InvalidPreferences, Wrong, read_preferences
 from people.models import AgeGroup
@@ -30,7 +31,6 @@ OF_QUEUES = ("regions", "styles", "rules")
 FILTERS = (
     *BY_RATING, "languages", "regions", "latency", "styles", "rules", *OF_PROFILES, "conduct", "own",
 )  # fmt: skip
-_WORDS = ("languages", "regions", "styles", "rules")
 _RATINGS, _LATENCIES = 1e6, 5000.0
 _MOST_WORDS = 50  # of which one is enough: conditions compare them as bits
 
@@ -60,7 +60,10 @@ def read_filters(given: Any, place: Place, wrong: list[Wrong]) -> dict[str, Any]
             words = _("There is no filter “%(name)s” here. There are: %(names)s.")
             values = {"name": str(name)[:30], "names": ", ".join(offered)}
             wrong.append(Wrong(("filters", str(name)), words % values))
-        elif name in _WORDS:
+        elif name == "languages":
+            # A list of our own: others would be a host's words for everybody to read.
+            kept[name] = _named(name, value, [code for code, _name in language_choices()], wrong)
+        elif name in OF_QUEUES:
             kept[name] = _words(name, value, place, wrong)
         elif name == "tags":
             kept[name] = _named(name, value, list(place.tags), wrong)

@@ -21,10 +21,16 @@ _WORDS = {
     "established": gettext_noop("Only players whose rating is established may come."),
     "languages": gettext_noop("You name none of the room's languages."),
     "regions": gettext_noop(
-        "You play in none of the room's regions, or your connection there is too slow."
+        "You play in none of the room's regions, or your connection there is too slow. Where you play stands in the"
+        " search options of a queue of this ladder."
     ),
-    "styles": gettext_noop("The room looks for another style of play."),
-    "rules": gettext_noop("The room plays by other rules than those you want."),
+    "styles": gettext_noop(
+        "The room looks for another style of play. Yours stands in the search options of a queue of this ladder."
+    ),
+    "rules": gettext_noop(
+        "The room plays by other rules than those you want. Yours stand in the search options of a queue of this"
+        " ladder."
+    ),
     "tags": gettext_noop("Your profile has none of the room's tags."),
     "countries": gettext_noop("The room is for players from other countries than yours."),
     "age_groups": gettext_noop("The room is for players of another age than yours."),

@@ -150,10 +150,7 @@ class RoomForm(forms.Form):
             del fields["map"], fields["map_choice"]
         fields["tags"].choices = list(place.tags.items())
         fields["countries"].choices = country_choices()
-        # Rooms that were opened by the API may ask for languages that no list has.
-        known = language_choices()
-        kept = set(self.initial.get("languages") or ()) - dict(known).keys()
-        fields["languages"].choices = [*known, *((code, code) for code in sorted(kept))]
+        fields["languages"].choices = language_choices()
         offered = set(offered_filters(place))
         for name in (
             "rating_low",

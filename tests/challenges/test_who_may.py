@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from challenges import answer, make
+from challenges import answer, make, meeting
 from challenges.make import Wanted
 from challenges.models import Challenge, ChallengeState
 from challenges.refusals import CannotChallengeError
@@ -81,6 +81,21 @@ def test_who_may_not_play_can_be_asked_and_finds_out_alone(hall: Hall, how: str)
     made.refresh_from_db()
     assert made.state == ChallengeState.OPEN
     assert not Match.objects.exists()
+
+
+def test_whoever_cools_off_is_not_there(hall: Hall) -> None:
+    """The other would be told to wait for nothing."""
+    made = accept(hall, send(hall, at=hall.now + timedelta(minutes=20)))
+    until = hall.now + timedelta(minutes=30)
+    ConductStanding.objects.create(player=hall.players[0], cooling_until=until, as_of=hall.now)
+    hall.wait(17 * 60)
+    with hall.at_now():
+        with pytest.raises(CoolingOffError):
+            meeting.say_here(challenge_id=made.pk, player=hall.players[0])
+        meeting.say_here(challenge_id=made.pk, player=hall.players[1])
+    made.refresh_from_db()
+    assert made.challenger_here_at is None
+    assert made.challenged_here_at is not None
 
 
 def test_who_is_avoided_may_challenge_and_the_other_is_not_called(hall: Hall) -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
+from foundation import clock
 from foundation.refusals import RefusedError
 from groups import lifecycle, membership
 from groups.models import Group, GroupRules, Invitation, Membership, Removal
@@ -197,7 +198,10 @@ def test_whoever_was_removed_comes_back_as_no_other_of_its_players() -> None:
     carla.refresh_from_db()
     second.refresh_from_db()
     membership.join(group_id=group.pk, player=carla)
+    # Asked before: that does not outlast the removal.
+    Invitation.objects.create(group=group, player=second, by=owner, at=clock.now())
     membership.remove(group_id=group.pk, player_id=carla.pk, by=owner)
+    assert not Invitation.objects.exists()
     for one in (carla, second):
         assert code_of(membership.join, group_id=group.pk, player=one) == "group_not_open"
     membership.invite(group_id=group.pk, player_id=carla.pk, by=owner)

@@ -47,3 +47,16 @@ def test_a_newcomer_leaves_others_ready() -> None:
     lounge.ready(room, 0, 1)
     lounge.join(room, 2)
     assert RoomMember.objects.filter(room=room, is_ready=True).count() == 2
+
+
+def test_who_takes_a_seat_that_was_given_up_plays_only_with_those_who_know() -> None:
+    """Two of three were ready for a match with somebody who has gone since; another comes and is ready at once."""
+    for goes in (Lounge.watch, Lounge.leave):
+        lounge = make_lounge(size=2)
+        room = lounge.open(0, start_rule="ready")
+        lounge.join(room, 1, 2, 3)
+        lounge.ready(room, 0, 2, 3)
+        goes(lounge, room, 1)
+        lounge.join(room, 4)
+        assert lounge.ready(room, 4).state == "open"
+        assert lounge.ready(room, 0, 2, 3).state == "started"

@@ -226,6 +226,9 @@ def test_only_words_that_the_operator_offers_are_filters() -> None:
         with refused("wrong_room") as refusal:
             lounge.open(0, filters={name: ["buy gold at evil.example"]})
         assert f"There is no filter “{name}” here." in str(refusal.value)
+    with refused("wrong_room") as refusal:
+        lounge.open(0, filters={"languages": ["de", "buy-gold"]})
+    assert "“buy-gold” is not possible." in str(refusal.value)
     lounge = make_lounge(size=2, settings={"style": {"names": "attack; calm"}})
     with refused("wrong_room"):
         lounge.open(0, filters={"styles": ["buy gold at evil.example"]})

@@ -205,7 +205,9 @@ class GroupKeepView(_ActView):
 class GroupPartyView(_ActView):
     """A party from the group."""
 
-    problems = {"POST": (*IN_GROUP, "archived", "no_teams", "suspended", "cooling_off")}
+    problems = {
+        "POST": (*IN_GROUP, "archived", "no_teams", "party_full", "suspended", "cooling_off")
+    }
 
     @extend_schema(
         summary="Invite a group into the party", request=PlayerBody, responses=PartyShape

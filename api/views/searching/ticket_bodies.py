@@ -150,12 +150,12 @@ class TicketBody(PlayerBody):
     )
 
 
-def others_in(given: Mapping[str, Any], queue: Queue) -> dict[int, Choice]:
-    """What the other members of a party have chosen, by their ids."""
+def others_in(given: Mapping[str, Any], queue: Queue, *, by_player: bool) -> dict[int, Choice]:
+    """What the other members of a party have chosen, by their ids; `by_player`: as another player says."""
     if "members" in given:
         return {
             one["member"]: Choice(
-                one.get("character", ""), one.get("roles", ()), ("members", index)
+                one.get("character", ""), one.get("roles", ()), ("members", index), by_player
             )
             for index, one in enumerate(given["members"])
         }

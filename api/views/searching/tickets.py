@@ -179,7 +179,7 @@ class TicketsView(TicketEndpoint):
             preferences={name: given[name] for name in WISHES if name in given},
             character=given.get("character", ""),
             roles=given.get("roles", ()),
-            others=others_in(given, queue),
+            others=others_in(given, queue, by_player=self.caller.player is not None),
             wants_partner=given["partner"],
         )
         return self.answer(ticket.pk, status=201)

@@ -11,7 +11,7 @@ from challenges.make import Wanted
 from challenges.models import Challenge
 from groups import membership
 from groups.models import Group
-from ratings.models import Match
+from ratings.models import Match, Participant
 from rooms import lifecycle
 from rooms.models import Room
 from talk.models import Line
@@ -77,6 +77,17 @@ def test_nothing_names_one_in_words_of_filters_and_characters() -> None:
     lounge = make_lounge(3, size=1)
     hall = lounge.hall
     accounts(hall, "Evelyntha", "fay", "gus")
+    # In a match that the person did not play, and as a language from when rooms took any word.
+    asking = lounge.open(2)
+    Room.objects.filter(pk=asking.pk).update(filters={"languages": ["evelyntha-stinks"]})
+    lounge.leave(asking, 2)
+    for number in (1, 2):
+        hall.join(number, character=f"Evelyntha {number}")
+    hall.sweep()
+    hall.accept(1)
+    hall.accept(2)
+    Match.objects.update(state="aborted", due_at=None)
+    Participant.objects.update(playing=False)
     own, about = lounge.open(0), lounge.open(1)
     Room.objects.filter(pk=own.pk).update(filters={"styles": ["I am an owl"], "conduct": True})
     Room.objects.filter(pk=about.pk).update(filters={"rules": ["no Evelyntha"], "conduct": True})
@@ -87,10 +98,13 @@ def test_nothing_names_one_in_words_of_filters_and_characters() -> None:
     hall.sweep()
     hall.accept(0)
     hall.accept(1)
-    match = Match.objects.get()
+    match = Match.objects.latest("pk")
     delete_account(User.objects.get(username="Evelyntha"), by=None)
     filters = [Room.objects.get(pk=one.pk).filters for one in (own, about)]
     assert filters == [{"conduct": True}, {"conduct": True}]
+    assert Room.objects.get(pk=asking.pk).filters == {}
+    elsewhere = Participant.objects.exclude(match=match)
+    assert {*elsewhere.values_list("character", flat=True)} == {"(removed) 1", "(removed) 2"}
     named = match.participants.order_by("pk").values_list("character", flat=True)
     assert "Evelyntha" not in "".join(named)
     assert holding("Evelyntha") == []

@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 
+from api.auth.issue import issue_token
+from api.auth.scopes import PLAYER_SCOPES
 from foundation import clock
-from matchmaking.models import Offer, Queue, Ticket
+from matchmaking.models import Offer, Preference, Queue, Ticket
 from matchmaking.offers import answer as offers
 from matchmaking.parties import lifecycle as parties
 from matchmaking.sweep.run import run_queue
 from matchmaking.tickets import lifecycle
-from ratings.models import Ladder, Mode, Player
+from ratings.models import Ladder, Mode, Player, SanctionKind, SuspendedFrom
 from ratings.players.enrol import enrol
+from ratings.sanctions import impose
 from ratings.tracks.parameters import create_track
 from tests.api.world import World
 
@@ -132,6 +135,41 @@ def test_a_party_searches_as_one(world: World, queue: Queue) -> None:
     ]
     problem = post(world, {"queue": "two", "player": other.external_id}, 409)
     assert (problem["code"], problem["ticket"]) == ("already_searching", ticket["id"])
+
+
+def test_a_leader_makes_up_no_character_for_another(world: World, queue: Queue) -> None:
+    """Everybody would read it as the other's; nor does it tell who is suspended from writing."""
+    leader, other = Player.objects.filter(external_id__in=names(world, 2)).order_by("pk")
+    with clock.at(world.site.now):
+        party = parties.open_party(player=leader)
+        parties.join_party(player=other, code=party.code)
+    world.secrets["leader"] = issue_token(player=leader, name="own", scopes=PLAYER_SCOPES)[1]
+
+    def search(character: str, status: int) -> Any:
+        members = [{"member": other.pk, "character": character}]
+        body = {"queue": "two", "party": party.pk, "members": members}
+        answer = world.call("POST", "tickets", "leader", body=body)
+        assert answer.status_code == status, answer.content
+        return answer.json()
+
+    def refused() -> str:
+        problem = search("I cheat", 422)
+        assert problem["errors"][0]["pointer"] == "#/members/0/character"
+        return str(problem["detail"])
+
+    before = refused()
+    with clock.at(world.site.now):
+        impose(
+            player=other,
+            kind=SanctionKind.SUSPENDED,
+            suspended_from=SuspendedFrom.TALK,
+            reason="Insults.",
+            by=None,
+        )
+    assert refused() == before
+    Preference.objects.create(player=other, queue=queue, character="Monk", wishes={}, roles=[])
+    ticket = search("Monk", 201)  # made up by somebody suspended: left out, and nobody is told
+    assert [one["character"] for one in ticket["players"]] == ["", ""]
 
 
 def test_a_party_must_fit_and_be_free(world: World, queue: Queue) -> None:
