@@ -85,7 +85,10 @@ def test_who_may_not_play_can_be_asked_and_finds_out_alone(hall: Hall, how: str)
 
 def test_whoever_cools_off_is_not_there(hall: Hall) -> None:
     """The other would be told to wait for nothing."""
-    made = accept(hall, send(hall, at=hall.now + timedelta(minutes=20)))
+    wanted = Wanted(ladder=hall.ladder, at=hall.now + timedelta(minutes=20))
+    with hall.at_now():
+        made = make.challenge(player=hall.players[0], other=hall.players[1], wanted=wanted)
+    accept(hall, made)
     until = hall.now + timedelta(minutes=30)
     ConductStanding.objects.create(player=hall.players[0], cooling_until=until, as_of=hall.now)
     hall.wait(17 * 60)
