@@ -22,8 +22,9 @@ _LOOK = (
     _rights(
         "ratings",
         "view",
-        "game ladder player match participant report rating ratingchange ratingtrack ratingperiod importedfile",
+        "game ladder gameserver player match participant report rating ratingchange ratingtrack ratingperiod",
     )
+    | _rights("ratings", "view", "importedfile")
     | _rights("matchmaking", "view", "queue ticket ticketmember offer party partymember")
     | _rights("matchmaking", "view", "roundtime round roundentry")
     | _rights("challenges", "view", "challenge")
@@ -66,7 +67,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "view", "alertwish"),
     "Organiser": _LOOK
     | _rights("talk", "view add change", "talkrules")
-    | _rights("ratings", "add change", "game ladder")
+    | _rights("ratings", "add change", "game ladder gameserver")
     | _rights("ratings", "add", "ratingtrack")
     | _rights("matchmaking", "add change", "queue roundtime")
     | _rights("rooms", "add change", "lobby")

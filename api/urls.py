@@ -21,7 +21,15 @@ from api.views import (
     stream,
     talk,
 )
-from api.views.matches import arranged_matches, feedback, matches, reports, results
+from api.views.matches import (
+    arranged_matches,
+    feedback,
+    matches,
+    reports,
+    results,
+    servers,
+    told_events,
+)
 from api.views.searching import alerts, parties, partners, queues, rounds, tickets
 
 app_name = "api"
@@ -68,6 +76,18 @@ urlpatterns = [
     ),
     path("matches/<id:match_id>/away", moderation.conduct.AwayView.as_view(), name="match-away"),
     path("matches/<id:match_id>/back", moderation.conduct.BackView.as_view(), name="match-back"),
+    path(
+        "matches/<id:match_id>/events",
+        told_events.MatchEventsView.as_view(),
+        name="match-events",
+    ),
+    path("servers", servers.ServersView.as_view(), name="servers"),
+    path("servers/<slug:server>", servers.ServerView.as_view(), name="server"),
+    path(
+        "servers/<slug:server>/events",
+        told_events.ToldEventsView.as_view(),
+        name="server-events",
+    ),
     path("results", results.ResultsView.as_view(), name="results"),
     path("queues", queues.QueuesView.as_view(), name="queues"),
     path("queues/<slug:slug>", queues.QueueView.as_view(), name="queue"),

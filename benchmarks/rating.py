@@ -1,9 +1,10 @@
 """The rating systems: games a second and memory, against riix, openskill, trueskill, elote, and the bare arithmetic.
 
 100,000 players of uneven activity, 1,000,000 games, 5% of them drawn, 20 periods; 100,000 matches of five against
-five. Each measurement is a process of its own. Ours and the peers' take turns, three times; the medians count. Slow
-peers rate the first games only; ours rate all once before they are timed. Beside the systems by period runs what their
-equations take as bare NumPy, `benchmarks.engine.floor`.
+five; 50,000 of eight for themselves. Each measurement is a process of its own. Ours and the peers' take turns, three
+times; the medians count. Slow peers rate the first games only; ours rate all once before they are timed. Beside the
+systems by period runs what their equations take as bare NumPy, `benchmarks.engine.floor`, and beside those of two that
+rate matches of eight the same rule as loops, `benchmarks.engine.plain`.
 """
 
 import subprocess
@@ -14,14 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks.engine.games import write_duels, write_teams
+from benchmarks.engine.games import write_duels, write_everyone, write_teams
 from benchmarks.figure import Figure
 from benchmarks.peers.installing import PROJECT, peers_python
 
 NAME = "rating"
 NEEDS_SERVERS = False
 ROUNDS, GAMES, TEAM_GAMES, TEAM_SIZE = 3, 1_000_000, 100_000, 5
+EVERYONE_GAMES, EVERYONE = 50_000, 8
 FLOOR = "the core's arithmetic alone"
+PLAIN = "the same rule in plain Python"
 PEERS = Path(__file__).parent / "peers" / "measure.py"
 
 
@@ -29,7 +32,8 @@ PEERS = Path(__file__).parent / "peers" / "measure.py"
 class Case:
     """One of our systems, how it is run, and the peers with the number of games they rate.
 
-    `has_floor`: its arithmetic alone is measured too, as one more peer.
+    `has_floor`: its arithmetic alone is measured too, as one more peer; `plain_games`: of so many games also the same
+    rule as a loop.
     """
 
     words: str
@@ -37,10 +41,13 @@ class Case:
     way: str
     peers: tuple[tuple[str, int], ...]
     has_floor: bool = False
+    plain_games: int = 0
 
     @property
     def games(self) -> int:
         """How many games we rate."""
+        if self.way.startswith("everyone"):
+            return EVERYONE_GAMES
         return TEAM_GAMES if self.way == "teams" else GAMES
 
 
@@ -60,6 +67,14 @@ CASES = (
         "teams",
         (("openskill", 4_000), ("trueskill", 400)),
     ),
+    Case("Elo, eight for themselves", "elo", "everyone", (), plain_games=EVERYONE_GAMES),
+    Case(
+        "Glicko, eight for themselves",
+        "glicko",
+        "everyone by period",
+        (),
+        plain_games=EVERYONE_GAMES,
+    ),
 )
 
 
@@ -70,8 +85,12 @@ def run() -> Iterator[Figure]:
         duels, teams = Path(folder) / "duels.npz", Path(folder) / "teams.npz"
         write_duels(duels, GAMES)
         write_teams(teams, TEAM_GAMES, TEAM_SIZE)
+        everyone = Path(folder) / "everyone.npz"
+        write_everyone(everyone, EVERYONE_GAMES, EVERYONE)
         for case in CASES:
-            yield from measure(case, python, teams if case.way == "teams" else duels)
+            is_of_many = case.way.startswith("everyone")
+            games = everyone if is_of_many else teams if case.way == "teams" else duels
+            yield from measure(case, python, games)
 
 
 def measure(case: Case, python: Path, games: Path) -> Iterator[Figure]:
@@ -79,6 +98,7 @@ def measure(case: Case, python: Path, games: Path) -> Iterator[Figure]:
     ours: list[float] = []
     memory: list[float] = []
     names = [name for name, _ in case.peers] + [FLOOR] * case.has_floor
+    names += [PLAIN] * bool(case.plain_games)
     theirs: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(ROUNDS):
         seconds, peak = own(case, games)
@@ -88,6 +108,8 @@ def measure(case: Case, python: Path, games: Path) -> Iterator[Figure]:
             theirs[name].append(number / peer(python, name, games, number))
         if case.has_floor:
             theirs[FLOOR].append(case.games / floor(case.system, games))
+        if case.plain_games:
+            theirs[PLAIN].append(case.plain_games / plain(case.system, games, case.plain_games))
     for name in names:
         yield Figure(
             name=f"rating: {case.words}",
@@ -109,6 +131,12 @@ def own(case: Case, games: Path) -> tuple[float, float]:
 def floor(system: str, games: Path) -> float:
     """Seconds that the arithmetic of one of our systems takes alone."""
     return float(_answer(sys.executable, "-m", "benchmarks.engine.floor", system, str(games)))
+
+
+def plain(system: str, games: Path, number: int) -> float:
+    """Seconds that plain Python takes for the first games."""
+    module = ("-m", "benchmarks.engine.plain")
+    return float(_answer(sys.executable, *module, system, str(games), str(number)))
 
 
 def peer(python: Path, name: str, games: Path, number: int) -> float:

@@ -15,6 +15,7 @@ from people import blocks
 from people.may import may_challenge
 from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
+from ratings.matches.refusals import check_by_results
 from ratings.models import Ladder, Mode, Player, SuspendedFrom
 from ratings.players.site_ids import is_deleted
 from ratings.sanctions import SuspendedError, suspended
@@ -53,6 +54,7 @@ def check_ladder(ladder: Ladder, player: Player) -> None:
     if ladder.game_id != player.game_id:
         words = _("The ladder “%(ladder)s” belongs to another game than the player.")
         raise WrongChallengeError(words % {"ladder": ladder.slug}, field="ladder")
+    check_by_results(ladder)
     if not is_duel(ladder):
         words = _(
             "On the ladder “%(ladder)s” %(teams)d teams of %(size)d meet; challenges need one of two players."

@@ -12,7 +12,7 @@ from django.urls import ResolverMatch
 
 from matchmaking.models import Queue
 from ratings.archiving import ArchivedError
-from ratings.models import Game, Ladder, Match, Mode, Player
+from ratings.models import Game, GameServer, Ladder, Match, Mode, Player
 
 __all__ = ["archived_at", "is_worth_another_look"]
 
@@ -43,6 +43,11 @@ def _ladder(given: Mapping[str, Any]) -> str | None:
     return _name_of(ladders, Ladder.objects.in_use())
 
 
+def _server(given: Mapping[str, Any]) -> str | None:
+    servers = GameServer.objects.filter(game__slug=given["slug"], slug=given["server"])
+    return _name_of(servers.filter(ladder__mode=Mode.RANKED), GameServer.objects.in_use())
+
+
 def _queue(given: Mapping[str, Any]) -> str | None:
     return _name_of(Queue.objects.filter(slug=given["slug"]), Queue.objects.in_use())
 
@@ -71,6 +76,8 @@ def _name_of(wanted: QuerySet[Any], used: QuerySet[Any]) -> str | None:
 _LOOKUPS: Mapping[str, _Lookup] = {
     "game": _game,
     "leaderboard": _ladder,
+    "servers": _game,
+    "server": _server,
     "player": _player,
     "match": _match,
     "queue": _queue,

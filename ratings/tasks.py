@@ -4,6 +4,8 @@ import structlog
 from celery import shared_task
 
 from foundation.postgresql.connections import is_database_away
+from ratings.logs.ending import end_silent
+from ratings.logs.gaps import give_up_gaps
 from ratings.matches.deadlines import settle_due
 from ratings.players.map_games import count_maps, ladders_with_uncounted_maps
 from ratings.runs import run
@@ -68,8 +70,10 @@ def rate_track(pk: int) -> None:
 
 @shared_task(name="ratings.settle_due_matches")
 def settle_due_matches() -> None:
-    """Decide the matches whose deadline is over."""
+    """Decide the matches whose deadline is over, and wait no longer for what servers do not tell."""
     settle_due()
+    give_up_gaps()
+    end_silent()
 
 
 @shared_task(name="ratings.estimate_due_sides")

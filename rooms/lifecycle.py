@@ -15,6 +15,7 @@ from matchmaking.parties.lifecycle import plain_code
 from matchmaking.tickets.places import hold_players
 from matchmaking.tickets.preferences import Wrong
 from ratings.archiving import ArchivedError
+from ratings.matches.refusals import check_by_results
 from ratings.models import Ladder, Player
 from ratings.players.own_matters import check_not_own
 from ratings.sanctions import check_may_write
@@ -76,6 +77,7 @@ def open_room(
     place = place_of(ladder)
     if not place.lobby.is_open:
         raise LobbyClosedError(ladder.game.slug)
+    check_by_results(ladder)
     if ladder.is_archived:
         raise ArchivedError(ladder)
     wanted = read_settings(settings, place, None, player.pk)

@@ -81,5 +81,5 @@ def _place(ladder: Ladder, lobby: Lobby, queues: Sequence[Queue], tags: Mapping[
 
 def ladders_with_rooms(game: Game) -> list[Ladder]:
     """In which rooms of a game can be opened, ranked ones first. One query."""
-    used = Ladder.objects.in_use().filter(game=game).select_related("game")
+    used = Ladder.objects.in_use().by_results().filter(game=game).select_related("game")
     return list(used.order_by("-mode", "name", "pk"))

@@ -77,6 +77,11 @@ class Running:
                 f"the other process has ended\n{self._words.read_text()}"
             ) from None
 
+    @property
+    def words(self) -> str:
+        """What it has printed."""
+        return self._words.read_text()
+
     def has_spoken(self) -> bool:
         """Whether there is something to hear; an end too."""
         return self._line.poll()

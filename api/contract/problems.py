@@ -15,6 +15,7 @@ from api.contract.problems_of_conduct import OF_CONDUCT
 from api.contract.problems_of_groups import OF_GROUPS
 from api.contract.problems_of_moderation import OF_MODERATION
 from api.contract.problems_of_rooms import OF_ROOMS
+from api.contract.problems_of_servers import OF_SERVERS
 
 __all__ = ["CODES", "MEDIA_TYPE", "PROBLEMS", "ProblemError"]
 
@@ -318,6 +319,7 @@ _ALL = [
     *(Problem(*one) for one in OF_ROOMS),
     *(Problem(*one) for one in OF_GROUPS),
     *(Problem(*one) for one in OF_CHALLENGES),
+    *(Problem(*one) for one in OF_SERVERS),
 ]  # fmt: skip
 
 PROBLEMS = {problem.code: problem for problem in _ALL}

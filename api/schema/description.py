@@ -173,6 +173,7 @@ class ProblemBody(serializers.Serializer[Any]):
     game = _further(serializers.CharField, "Short name of the game.")
     ladder = _further(serializers.CharField, "Short name of the ladder.")
     queue = _further(serializers.CharField, "Short name of the queue.")
+    server = _further(serializers.CharField, "Short name of the game server.")
     state = _further(serializers.CharField, "How the ticket, match or room stands.")
     room = _further(serializers.IntegerField, "Id of the room that is in the way.")
     host = _further(serializers.IntegerField, "Id of the room's host.")

@@ -5,6 +5,7 @@ from datetime import datetime
 from rest_framework import serializers
 
 from api.contract.shapes import Shape
+from api.serializers.words import RATED_BY
 from leaderboards.boards import ranking
 from leaderboards.boards.overview import LadderCard
 from leaderboards.boards.ranking import Counts
@@ -30,6 +31,11 @@ class LadderShape(Shape):
     name = serializers.CharField(source="ladder.name")
     description = serializers.CharField(source="ladder.description", allow_blank=True)
     game = GameShape(source="ladder.game")
+    rated_by = serializers.ChoiceField(
+        source="ladder.rated_by",
+        choices=RATED_BY,
+        help_text="`events`: its matches come from game servers alone, event by event.",
+    )
     team_count = serializers.IntegerField(source="ladder.team_count")
     team_size = serializers.IntegerField(source="ladder.team_size")
     fewest_teams = serializers.IntegerField(

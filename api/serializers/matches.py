@@ -14,7 +14,7 @@ from matchmaking.conduct.absences import absences_from
 from matchmaking.models import Absence
 from ratings.ledger.contributions import Contribution
 from ratings.matches.summary import Team, summary_of
-from ratings.models import OPEN, Correction, EarlierResult, Match, Outcome
+from ratings.models import OPEN, Correction, EarlierResult, Match, MatchLog, Outcome
 
 __all__ = ["MatchDetailShape", "MatchStateShape", "MatchesShape"]
 
@@ -169,7 +169,17 @@ class MatchDetailShape(MatchShape):
     corrections = CorrectionShape(
         many=True, help_text="Of its result, the oldest first; `teams` say the corrected one."
     )
+    server = serializers.CharField(
+        allow_null=True,
+        help_text="Short name of the game server that tells it event by event, as long as it is `playing` and after; "
+        "null: it came otherwise. `GET /matches/{id}/events` has what was told.",
+    )
     url = serializers.URLField(help_text="The match's page for people.")
+
+    def get_server(self, match: Match) -> str | None:
+        """Of a match that was read with its log."""
+        log: MatchLog | None = getattr(match, "log", None)
+        return None if log is None else log.server.slug
 
     def get_corrections(self, match: Match) -> Iterable[Correction]:
         if match.corrected_at is None:

@@ -7,7 +7,8 @@ from rest_framework import serializers
 from challenges.models import ChallengeState
 from events.kinds import Kind
 from matchmaking.models import TicketState
-from ratings.models import Facet, MatchState, Status
+from ratings.logs.given import KINDS
+from ratings.models import Facet, MatchState, RatedBy, Status
 from rooms.models import RoomState
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "EVENT_IDS",
     "EVENT_KINDS",
     "FACETS",
+    "MATCH_EVENT_TYPES",
     "MATCH_STATES",
+    "RATED_BY",
     "ROOM_STATES",
     "STATUSES",
     "TICKET_STATES",
@@ -29,6 +32,8 @@ ROOM_STATES = list(RoomState.values)
 FACETS = [facet for facet in Facet.values if facet]
 EVENT_KINDS = [kind.value for kind in Kind if kind.topics]
 EVENT_IDS = sorted({name for kind in Kind if kind.topics for name in kind.ids})
+MATCH_EVENT_TYPES = list(KINDS)
+RATED_BY = list(RatedBy.values)
 STATUSES = [status.name.lower() for status in Status]
 
 

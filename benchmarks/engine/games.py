@@ -6,7 +6,7 @@ import numpy as np
 
 from ratings.systems.arrays import Ints
 
-__all__ = ["PERIODS", "PLAYERS", "write_duels", "write_teams"]
+__all__ = ["PERIODS", "PLAYERS", "write_duels", "write_everyone", "write_teams"]
 
 PLAYERS, PERIODS, DRAWS = 100_000, 20, 0.05
 _ACTIVITY = np.cumsum(np.random.default_rng(1).lognormal(0.0, 1.0, PLAYERS))
@@ -51,6 +51,26 @@ def write_teams(path: Path, games: int, size: int) -> None:
         rank=np.repeat(rank.ravel(), size),
         contest=np.repeat(np.arange(games), 2 * size),
         team=np.tile(np.repeat([0, 1], size), games),
+    )
+
+
+def write_everyone(path: Path, games: int, size: int) -> None:
+    """Matches of `size` players, everyone for themselves, in 20 periods; places by lot, some of them shared."""
+    rng = np.random.default_rng(2028)
+    player = np.empty((games, size), dtype=np.int64)
+    for game in range(games):
+        player[game] = _distinct(rng, size)
+    rank = rng.permuted(np.tile(np.arange(size), (games, 1)), axis=1)
+    rank[rng.random(games) < DRAWS] //= 2
+    np.savez(
+        path,
+        players=PLAYERS,
+        players_of_match=size,
+        player=player.ravel(),
+        rank=rank.ravel(),
+        contest=np.repeat(np.arange(games), size),
+        team=np.tile(np.arange(size), games),
+        period=np.arange(games) * PERIODS // games,
     )
 
 

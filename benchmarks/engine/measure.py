@@ -42,7 +42,29 @@ def teams(system: System, games: dict[str, Any]) -> Callable[[], None]:
     return lambda: _discard(system.rate(system.initial(players), contests))
 
 
-WAYS = {"instant": instant, "period": by_period, "teams": teams}
+def teams_by_period(system: System, games: dict[str, Any]) -> Callable[[], None]:
+    """Period after period, as `by_period`, of matches of teams."""
+    bounds = np.flatnonzero(np.diff(games["period"], prepend=-1, append=-1)).tolist()
+    contests = Contests(games["contest"], games["team"], games["player"], games["rank"])
+    parts = [contests.part(start, stop) for start, stop in pairwise(bounds)]
+    players = int(games["players"])
+
+    def play() -> None:
+        ratings = system.initial(players)
+        for part in parts:
+            ratings = system.rate(system.age(ratings, 1.0), part)
+        _discard(ratings)
+
+    return play
+
+
+WAYS = {
+    "instant": instant,
+    "period": by_period,
+    "teams": teams,
+    "everyone": teams,
+    "everyone by period": teams_by_period,
+}
 
 
 def main(name: str, way: str, path: str) -> None:

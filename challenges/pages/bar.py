@@ -71,7 +71,7 @@ def _words(state: str, is_own: bool, other: str, asked: str, is_here: bool) -> t
     if state == "accepted":
         if is_here:
             return _("Waiting for %(name)s") % {"name": other}, see
-        return _("%(name)s is to play you now") % {"name": other}, _("Say you're here")
+        return _("You and %(name)s can play now") % {"name": other}, _("Say you're here")
     if is_own and not other:
         return _("Your link waits for somebody"), see
     return str(_ASKED[asked][is_own] % {"name": other}), see if is_own else _("Answer")

@@ -286,7 +286,7 @@ def _own_players(request: HttpRequest) -> PlayerQuerySet:
 
 def _duels(games: list[int]) -> list[Ladder]:
     """Ladders of these games on which two players meet."""
-    two = Ladder.objects.in_use().filter(game__in=games, team_count=2, team_size=1)
+    two = Ladder.objects.in_use().by_results().filter(game__in=games, team_count=2, team_size=1)
     return list(two.select_related("game").order_by("name", "pk"))
 
 

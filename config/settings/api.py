@@ -29,6 +29,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SCHEMA_PATH_PREFIX_TRIM": True,
     "SERVERS": [{"url": "/api/v1"}],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # words that say no more than themselves
     "ENUM_NAME_OVERRIDES": {
         "PlayerScope": "api.auth.scopes.PLAYER_SCOPE_NAMES",
         "ServerScope": "api.auth.scopes.SERVER_SCOPE_NAMES",
@@ -45,6 +46,8 @@ SPECTACULAR_SETTINGS = {
         "RoomState": "api.serializers.words.ROOM_STATES",
         "ChallengeState": "api.serializers.words.CHALLENGE_STATES",
         "EventKind": "api.serializers.words.EVENT_KINDS",
+        "MatchEventType": "api.serializers.words.MATCH_EVENT_TYPES",
+        "RatedBy": "api.serializers.words.RATED_BY",
         "NoticeGroup": "api.serializers.people.notices.NOTICE_GROUPS",
         "RatingStatus": "api.serializers.words.STATUSES",
     },
@@ -76,6 +79,10 @@ SPECTACULAR_SETTINGS = {
             "description": "What a player is told, by which ways, and when it is quiet.",
         },
         {"name": "Matches", "description": "Matches from the start to the result."},
+        {
+            "name": "Game servers",
+            "description": "Servers that players join and leave, and what they tell event by event.",
+        },
         {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],
     "POSTPROCESSING_HOOKS": [

@@ -182,8 +182,7 @@ CELERY_TASK_ROUTES = {
     "matchmaking.learn_tastes": {"queue": "ratings"},
 } | {f"{it}.*": {"queue": "matchmaking"} for it in ("matchmaking", "rooms", "challenges", "groups")}
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
-# A wake-up that is lost or doubled does no harm: each task finds what is due in the database. By task: seconds from one
-# to the next, and seconds after which one that nobody has taken is thrown away.
+# A wake-up may be lost or doubled. By task: seconds to the next, and after which one that nobody takes is thrown away.
 _WAKE_UPS = {
     "matchmaking.run_queues": (1.0, 2),
     "matchmaking.hold_rounds": (5.0, 5),
@@ -356,11 +355,13 @@ NAME_CHANGES = env.int("EVENMATCH_NAME_CHANGES", 3)
 HOLD_NAMES = env.int("EVENMATCH_HOLD_NAMES", 30)
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
+# Of matches that servers tell: seconds for which missing events are waited for, minutes of silence that end a match.
+EVENT_GAP_SECONDS = env.float("EVENMATCH_EVENT_GAP_SECONDS", 30.0)
+SILENT_SERVER_MINUTES = env.float("EVENMATCH_SILENT_SERVER_MINUTES", 30.0)
 
-# Days for which things are kept that neither the ledger nor the history of matches needs; None: for ever. The page of
-# waits and match quality looks back a week.
 # Challenges that one player may have open at once.
 CHALLENGES_OPEN = env.int("EVENMATCH_CHALLENGES_OPEN", 5)
+# Days for which things are kept; None: for ever. The page of waits and match quality looks back a week.
 KEEP_SEARCHES = read_days(env, "EVENMATCH_KEEP_SEARCHES", "90", at_least=8)
 KEEP_REPORTS = read_days(env, "EVENMATCH_KEEP_REPORTS", "365", at_least=1)
 KEEP_CASES = read_days(env, "EVENMATCH_KEEP_CASES", "365", at_least=1)
@@ -369,8 +370,7 @@ KEEP_EVENTS = read_days(env, "EVENMATCH_KEEP_EVENTS", "7", at_least=1)
 # Of sign-ins the addresses and browsers, after which the network alone is known; both go with the sign-in in any case.
 KEEP_SIGN_INS = read_days(env, "EVENMATCH_KEEP_SIGN_INS", "7", at_least=1)
 
-# Backups by themselves: into a folder (none: none are written), at a time of day in UTC, of the last so many days and
-# weeks one each, encrypted for whoever has the private key to a public one.
+# Backups by themselves: a folder (none: no backups), a time in UTC, how many daily and weekly ones, and a public key.
 BACKUP_DIR = env.str("EVENMATCH_BACKUP_DIR", "")
 BACKUP_DIR = str(Path(BACKUP_DIR).expanduser()) if BACKUP_DIR else ""
 BACKUP_AT = time.fromisoformat(env.str("EVENMATCH_BACKUP_AT", "03:15"))

@@ -37,6 +37,7 @@ from ratings.models import (
     Mode,
     Participant,
     Player,
+    RatedBy,
     Rating,
     RatingChange,
     RatingTrack,
@@ -47,8 +48,10 @@ from ratings.tracks.parameters import replay_of
 __all__ = ["Calculation", "DetailPerson", "DetailTeam", "MatchDetail", "OtherGame", "detail_of"]
 
 
-# Of the games of a rating period a page names so many before the match and after it; the sums are of all.
+# Of the games of a rating period a page names so many before the match and after it; the sums are of all. Of larger
+# matches fewer, for each of their players has such a list, and each game on it as many players.
 MOST_BESIDE = 50
+_MOST_ROWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Calculation:
     """Why one player's rating changed, in words and numbers.
 
     `games` are those of the period next to this one; there are so many `hidden_games` more. `weight` is what the
-    system calls it.
+    system calls it, `kept` what the floor kept, beside the formula.
 
     `contribution` is None where the system cannot tell the games of a period apart: the period is explained then.
     """
@@ -81,6 +84,7 @@ class Calculation:
     hidden_games: int = 0
     status_after: Status | None = None
     is_second: bool = False
+    kept: float = 0.0
 
     @property
     def after(self) -> Belief:
@@ -156,7 +160,7 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
     if track is not None and is_confirmed:
         ids = [one.player_id for one in match.participants.all()]
         contributions = contributions_of(
-            {track.ladder_id: track}, [match], players=ids, beside=MOST_BESIDE
+            {track.ladder_id: track}, [match], players=ids, beside=_beside(len(ids))
         )
     decided = decided_at(match)
     own = {player: one for (pk, player), one in contributions.items() if pk == match.pk}
@@ -179,7 +183,8 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
         notice = explain_wait(track, match, now)
     before = {one.player.pk: one.before for one in calculations}
     forecasts: dict[int, float] = {}
-    if track is not None and not calculations:
+    is_told = match.ladder.rated_by == RatedBy.EVENTS  # its ratings follow while it goes on
+    if track is not None and not calculations and not is_told:
         # What is believed as of now, of a match that is not rated yet. Two queries.
         forecaster = forecasters_of([track])[track.pk]
         before = beliefs_now(forecaster, [one.player_id for one in summary.people], now)
@@ -210,6 +215,11 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
     )
 
 
+def _beside(players: int) -> int:
+    """How many games are named before and after a match of so many players: two or more."""
+    return min(MOST_BESIDE, _MOST_ROWS // (2 * max(players, 1) ** 2))
+
+
 def _calculations(
     summary: MatchSummary, track: RatingTrack, contributions: Mapping[tuple[int, int], Contribution]
 ) -> list[Calculation]:
@@ -235,7 +245,13 @@ def _calculations(
                 for other in contributions.values()
                 if other.player_id == one.player_id and other.entry.pk == entry.pk
             ]
-            reason = explain_change(name, contribution, participation_of(one, team, teams), track)
+            reason = explain_change(
+                name,
+                contribution,
+                participation_of(one, team, teams),
+                track,
+                by_events=summary.match.ladder.rated_by == RatedBy.EVENTS,
+            )
             found.append(
                 Calculation(
                     player=one.player,
@@ -244,6 +260,7 @@ def _calculations(
                     contribution=contribution,
                     sentence=reason.sentences,
                     weight=reason.weight,
+                    kept=reason.kept,
                     period_sentence=explain_period(name, entry, track.decimals),
                     games=games if entry.period_id is not None else [],
                     hidden_games=entry.games - len(games),

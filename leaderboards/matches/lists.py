@@ -10,9 +10,20 @@ from foundation.page_parts import version_of
 from ratings.ledger.contributions import Contribution
 from ratings.ledger.forecasts import Forecaster
 from ratings.matches.summary import MatchSummary, Team, read_matches, with_people
-from ratings.models import Ladder, Match, MatchState, Participant, RatingTrack
+from ratings.models import Ladder, Match, MatchState, Participant, RatedBy, RatingTrack
 
-__all__ = ["PlayerLine", "TeamCell", "latest_lines", "player_lines", "version_of_lines"]
+__all__ = [
+    "MatchLine",
+    "PlayerLine",
+    "TeamCell",
+    "latest_lines",
+    "lines_of",
+    "player_lines",
+    "version_of_lines",
+]
+
+# How many sides of many a line names.
+_BEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +41,11 @@ class TeamCell:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match in a list that is nobody's own; of more than two teams the best first."""
+    """A match in a list that is nobody's own; of more than two teams the best first, `others` of them left out."""
 
     summary: MatchSummary
     cells: list[TeamCell]
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +85,24 @@ def latest_lines(
         match=Func("newest", function="unnest", output_field=BigIntegerField())
     )
     matches = with_people(Match.objects.filter(pk__in=ids)).order_by("-played_at", "-pk")
-    return [
-        MatchLine(
-            summary,
-            [
-                TeamCell(team, summary.points_of(team), team.place if summary.has_places else None)
-                for team in summary.by_place
-            ],
-        )
-        for summary in read_matches(list(matches[:count]), tracks=tracks)
-    ]
+    return lines_of(list(matches[:count]), tracks)
+
+
+def lines_of(
+    matches: Sequence[Match], tracks: Mapping[int, RatingTrack] | None = None
+) -> list[MatchLine]:
+    """Matches that were read by `with_people` as lines of a list that is nobody's own. `tracks`: see `read_matches`."""
+    lines = []
+    for summary in read_matches(matches, tracks=tracks):
+        cells = [
+            TeamCell(team, summary.points_of(team), team.place if summary.has_places else None)
+            for team in summary.by_place
+        ]
+        # Whoever comes along plays on a server: a line has no room for all.
+        is_told = summary.match.ladder.rated_by == RatedBy.EVENTS
+        shown = _BEST if is_told and len(cells) > _BEST + 1 else len(cells)
+        lines.append(MatchLine(summary, cells[:shown], len(cells) - shown))
+    return lines
 
 
 def player_lines(

@@ -18,7 +18,9 @@ from ratings.models import (
     Correction,
     Match,
     MatchState,
+    Mode,
     Participant,
+    RatedBy,
     RatingChange,
     RatingTrack,
 )
@@ -40,6 +42,8 @@ __all__ = [
 
 # A volatility that moved by less than this share of itself has not moved.
 _STEADY = 0.002
+# Rating points: less is rounding.
+_NOTICED = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +63,14 @@ class Participation:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A change in words: `sentences` for reading on, and what the formula calls the weight."""
+    """A change in words: `sentences` for reading on, and what the formula calls the weight.
+
+    `kept`: rating points beside the formula, of a match whose frags were rated one by one; 0 for any other.
+    """
 
     sentences: str
     weight: str
+    kept: float = 0.0
 
 
 def participation_of(participant: Participant, team: Team, teams: list[Team]) -> Participation:
@@ -75,9 +83,17 @@ def participation_of(participant: Participant, team: Team, teams: list[Team]) ->
 
 
 def explain_change(
-    name: str, contribution: Contribution, participation: Participation, track: RatingTrack
+    name: str,
+    contribution: Contribution,
+    participation: Participation,
+    track: RatingTrack,
+    *,
+    by_events: bool = False,
 ) -> Reason:
-    """What was expected of the player, what came, what that was worth, and why so much."""
+    """What was expected of the player, what came, what that was worth, and why so much.
+
+    `by_events`: whether the ladder is rated by events.
+    """
     entry, other, part = contribution.entry, contribution.opponent, participation.participant
     known = MatchChange(
         expected=contribution.expected,
@@ -94,9 +110,11 @@ def explain_change(
         deviation_after=entry.deviation_after,
         teams=participation.teams,
         team_size=participation.team_size,
+        opponents=contribution.opponents,
         share=participation.share,
         minutes=part.minutes,
         score=part.score,
+        by_events=by_events,
     )
     declared = declaration_of(track.system)
     decimals, gap = track.decimals, abs(contribution.actual - contribution.expected)
@@ -111,6 +129,7 @@ def explain_change(
         "weight": floatformat(contribution.weight, decimals + 1),
         "symbol": declared.weight_symbol,
         "points": floatformat(abs(contribution.points), decimals + 1),
+        "kept": floatformat(known.passed_over, decimals + 1),
         "place": ordinal(participation.place) if participation.place else "",
         "teams": str(participation.teams),
         "before": _plus_minus(entry.deviation_before, decimals),
@@ -124,8 +143,10 @@ def explain_change(
         _(said.text) % (figures | {gap: percent(share) for gap, share in said.shares.items()})
         for said in declared.explain(known)
     ]
-    symbol = "" if declared.is_at_floor(known) else declared.weight_symbol
-    return Reason(" ".join(sentences), symbol or _("weight"))
+    has_symbol = not known.by_events and not declared.is_at_floor(known)
+    symbol = declared.weight_symbol if has_symbol else ""
+    kept = known.passed_over if known.by_events and abs(known.passed_over) >= _NOTICED else 0.0
+    return Reason(" ".join(sentences), symbol or _("weight"), kept)
 
 
 def _plus_minus(deviation: float | None, decimals: int) -> str:
@@ -187,7 +208,10 @@ def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
         )
     if track is None:
         return _("This ladder has no ratings yet.")
-    if match.ladder_seq is not None and match.ladder_seq <= track.rated_seq:
+    is_past = match.ladder_seq is not None and match.ladder_seq <= track.rated_seq
+    if is_past and match.ladder.rated_by == RatedBy.EVENTS:
+        return _("Nothing in this match counted, so no rating changed.")
+    if is_past:
         return _(
             "The ratings of this ladder need figures that this match doesn't have, so"
             " none of them changed."
@@ -213,6 +237,8 @@ def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
 
 def explain_state(match: Match) -> str:
     """Why a match that is not confirmed has no part in the ratings; empty for a confirmed one."""
+    if match.ladder.rated_by == RatedBy.EVENTS and (words := _state_of_told(match)):
+        return words
     return {
         MatchState.PLAYING.value: _("This match is being played. It has no result yet."),
         MatchState.REPORTED.value: _("A result was reported. It counts once it is confirmed."),
@@ -223,6 +249,17 @@ def explain_state(match: Match) -> str:
         MatchState.ABORTED.value: _("This match was aborted and doesn't count."),
         MatchState.ANNULLED.value: _("This match was annulled. It no longer counts."),
     }.get(match.state, "")
+
+
+def _state_of_told(match: Match) -> str:
+    """The same of a match that its server tells, where it differs."""
+    if match.state == MatchState.ABANDONED:
+        return _("Nobody had anybody to play against, so this match doesn't count.")
+    if match.state != MatchState.PLAYING:
+        return ""
+    if match.ladder.mode == Mode.RANKED:
+        return _("This match is being played. Ratings follow within seconds.")
+    return _("This match is being played.")
 
 
 def explain_decision(decided_at: datetime | None) -> str:

@@ -7,10 +7,10 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from foundation.templatetags.components import page_of, points, rating, you
-from foundation.templatetags.display import figure, ordinal, signed, timed
+from foundation.templatetags.display import figure, ordinal, signed, timed, whole
 from foundation.templatetags.names import called, supplied
 from leaderboards.matches.detail import OtherGame
 from leaderboards.matches.lists import PlayerLine
@@ -193,13 +193,19 @@ def _game(game: OtherGame, rating_decimals: int, point_decimals: int) -> SafeStr
         _GAME,
         current=SafeString(' aria-current="true"' if game.is_this else ""),
         page=page_of("match", known.match_id),
-        opponent=called(game.opponent) if game.opponent else "",
+        opponent=called(game.opponent) if game.opponent else _others(known.opponents),
         rating=_rating_of(known.opponent, rating_decimals) if known.opponent else "",
-        actual=at_most_decimals(known.actual, 1),
+        actual=at_most_decimals(known.actual, 2),
         expected=figure(known.expected, 3),
         weight=figure(known.weight, 2),
         points=signed(known.points, point_decimals),
     )
+
+
+def _others(number: int) -> str:
+    """Who met several is not told their names here: the match has them."""
+    text = ngettext("%(number)s opponent", "%(number)s opponents", number)
+    return text % {"number": whole(number)}
 
 
 def _rating_of(belief: Belief, decimals: int) -> SafeString:

@@ -8,6 +8,7 @@ from leaderboards.views.match import match
 from leaderboards.views.own import own_matches, own_overview
 from leaderboards.views.player import player
 from leaderboards.views.search import search
+from leaderboards.views.server import server, servers
 
 __all__ = [
     "game",
@@ -19,4 +20,6 @@ __all__ = [
     "own_overview",
     "player",
     "search",
+    "server",
+    "servers",
 ]

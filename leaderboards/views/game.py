@@ -13,15 +13,17 @@ from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import ask_again, is_attended, is_unchanged, nothing_new, wants_part
 from foundation.postgresql.rows import BuiltOnce
 from leaderboards.boards.overview import cards_of
+from leaderboards.logs.servers import ServerCard, cards_of_servers, public_servers
 from leaderboards.matches.lists import latest_lines
 from leaderboards.models import Board
 from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import by_ladder
-from ratings.models import Game, Ladder, RatingTrack
+from ratings.models import Game, Ladder, RatedBy, RatingTrack
 
 LATEST = 12
 _MOST_LADDERS = 15
+_MOST_SERVERS = 12
 
 _game = BuiltOnce(lambda slug: Game.objects.in_use().filter(slug=slug), str)
 _ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
@@ -34,6 +36,7 @@ class _Seen(NamedTuple):
     game: Game
     ladders: list[Ladder]
     tracks: dict[int, RatingTrack]
+    servers: list[ServerCard]
 
 
 @require_safe
@@ -59,7 +62,16 @@ def _look(slug: str) -> _Seen:
     if found is None:
         raise Http404
     ladders = _ladders(found.pk)
-    return _Seen(found, ladders, by_ladder(_tracks(found.pk), ladders))
+    tracks = by_ladder(_tracks(found.pk), ladders)
+    return _Seen(found, ladders, tracks, _servers(found, ladders))
+
+
+def _servers(game: Game, ladders: list[Ladder]) -> list[ServerCard]:
+    """Nothing is read where no ladder is rated by what servers tell. Else two queries."""
+    if all(ladder.rated_by != RatedBy.EVENTS for ladder in ladders):
+        return []
+    servers = list(public_servers(game)[:_MOST_SERVERS])
+    return cards_of_servers(servers, [ladder.pk for ladder in ladders])
 
 
 def _name(seen: _Seen) -> object:
@@ -67,6 +79,10 @@ def _name(seen: _Seen) -> object:
         (seen.game.pk, seen.game.name, seen.game.description),
         [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
         [(track.pk, track.revision, *_refreshed(track)) for track in seen.tracks.values()],
+        [
+            (it.server.slug, it.server.name, it.newest, it.playing, it.players)
+            for it in seen.servers
+        ],
     )
 
 
@@ -84,6 +100,7 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
         "again": ask_again(request, version),
         "game": seen.game,
         "cards": cards_of(seen.ladders, seen.tracks),
+        "servers": seen.servers,
         "lines": latest_lines(seen.ladders, LATEST, seen.tracks),
         "crumbs": [(_("Games"), reverse("home"))],
         "now": clock.now(),

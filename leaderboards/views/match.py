@@ -16,13 +16,27 @@ from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import ask_again, is_attended, is_unchanged, nothing_new
 from foundation.postgresql.rows import BuiltOnce
+from leaderboards.logs.told_match import told_match_of
 from leaderboards.matches.detail import detail_of
+from leaderboards.views.requests import link, positive, refuses_bad_parameters
 from matchmaking.feedback.ask import questions_about
 from matchmaking.pages.after_match import acts_after
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.silenced import silenced_until
 from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
-from ratings.models import OPEN, Match, MatchState, Mode, Player, RatingTrack, SuspendedFrom
+from ratings.models import (
+    OPEN,
+    Facet,
+    Match,
+    MatchLog,
+    MatchState,
+    Mode,
+    Player,
+    RatedBy,
+    RatingTrack,
+    SuspendedFrom,
+    TrackState,
+)
 from ratings.sanctions import suspended
 
 _UNDECIDED = {*OPEN, MatchState.DISPUTED}
@@ -39,10 +53,13 @@ class _Seen(NamedTuple):
     is_mine: bool  # the reader is asked for a report, unless a sanction keeps the player from it
     may_report: bool
     silenced_until: datetime | None = None
+    log: MatchLog | None = None  # where a server tells the match
+    counted: object = None  # how far the tracks are that count for it, where players see none
 
 
 @require_safe
-@takes_parameters()
+@takes_parameters("before")
+@refuses_bad_parameters
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Who played, how it ended, and each rating change explained; 404 of a match that is not for the visitor."""
     read = partial(
@@ -50,7 +67,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     )
     try:
         # What anybody may see, but where it is under way: then its players are asked for their reports.
-        page = read(look=partial(_look, pk, None, request.user.pk), keep=_is_over)
+        page = read(look=partial(_look, pk, None, request.user.pk), keep=_is_for_all)
     except Http404:
         if not request.user.is_authenticated:
             raise
@@ -61,6 +78,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     frame = {
         "match": found,
         "summary": summary_of(found),
+        "told_on": page.seen.log and page.seen.log.server,
         "canonical": request.build_absolute_uri(request.path),
         "ongoing": ongoing,
         # Of who took part alone: no query for all others.
@@ -91,12 +109,24 @@ def _look(pk: int, account: User | None, reader: int | None) -> _Seen:
     if found is None:
         raise Http404
     track = by_ladder(_tracks(found.ladder_id), [found.ladder]).get(found.ladder_id)
+    if found.ladder.rated_by == RatedBy.EVENTS:
+        return _look_at_told(found, track)
     mine = []
     if reader is not None and found.state in _UNDECIDED:
         mine = [one.player_id for one in found.participants.all() if one.player.user_id == reader]
     may_report = bool(mine) and not suspended(mine, SuspendedFrom.RESULTS)
     silenced = silenced_until(found) if mine and not may_report else None
     return _Seen(found, track, bool(mine), may_report, silenced)
+
+
+def _look_at_told(found: Match, track: RatingTrack | None) -> _Seen:
+    """A match that a server tells: nobody is asked for a report."""
+    log = MatchLog.objects.filter(match=found).select_related("server__ladder__game").first()
+    counted = None
+    if track is None:
+        live = RatingTrack.objects.filter(ladder=found.ladder, facet=Facet.NONE)
+        counted = list(live.filter(state=TrackState.LIVE).values_list("pk", "revision"))
+    return _Seen(found, track, is_mine=False, may_report=False, log=log, counted=counted)
 
 
 def _name(seen: _Seen) -> object:
@@ -110,16 +140,19 @@ def _name(seen: _Seen) -> object:
         found.corrected_at,
     )
     people = [(one.player_id, one.rank, one.score) for one in found.participants.all()]
+    log = seen.log
     return (
         facts,
         people,
+        log and (log.server.name, log.highest, log.complete_to, seen.counted),
         track and (track.pk, track.revision),
         (seen.is_mine, seen.may_report, seen.silenced_until),
     )
 
 
-def _is_over(seen: _Seen) -> bool:
-    return seen.match.state not in _UNDECIDED
+def _is_for_all(seen: _Seen) -> bool:
+    """Whether the page is the same for everybody: it is over, or nobody is asked for a report."""
+    return seen.log is not None or seen.match.state not in _UNDECIDED
 
 
 def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
@@ -133,11 +166,19 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     crumbs = [(_("Games"), reverse("home")), (game.name, game.get_absolute_url())]
     if ladder.mode == Mode.RANKED:  # another has no page to lead to
         crumbs.append((ladder.name, ladder.get_absolute_url()))
+    told = None
+    if seen.log is not None:
+        told = told_match_of(seen.log, detail.summary, before=positive(request.GET, "before"))
     # The page asks again as long as it will soon show something else.
     asks = is_open or (is_waiting and not detail.calculations)
     return {
         "match": found,
         "detail": detail,
+        "told": told,
+        "first": link(request.path) if told and "before" in request.GET else None,
+        "next": link(request.path, before=told.events.older)
+        if told and told.events.older
+        else None,
         "is_mine": seen.is_mine,
         "may_report": seen.may_report,
         "silenced_until": seen.silenced_until,

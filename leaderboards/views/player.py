@@ -25,6 +25,7 @@ from foundation.page_parts import (
 from foundation.postgresql.prepared import prepared
 from foundation.postgresql.rows import BuiltOnce
 from leaderboards.charts.player_history import chart_of
+from leaderboards.logs.rivals import on_servers
 from leaderboards.matches.lists import player_lines
 from leaderboards.models import Board
 from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
@@ -39,7 +40,7 @@ from matchmaking.pages.ongoing import ongoing_of
 from people.profiles import shown_profile
 from people.ties import relation
 from ratings.matches.summary import with_people
-from ratings.models import Ladder, Match, Participant, Player, Rating
+from ratings.models import Ladder, Match, Participant, Player, RatedBy, Rating
 
 SIZE = 25
 
@@ -171,6 +172,8 @@ def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> 
     }
     if chosen is not None and template != "player/_matches.html":
         context["chart"] = chart_of(chosen, history_of(chosen, now))
+        if chosen.ladder.rated_by == RatedBy.EVENTS:
+            context["on_servers"] = on_servers(found, chosen.ladder)
     if template == "player/_content.html":
         context["profile"] = shown_profile(found.pk)
     if template != "player/_ratings.html":

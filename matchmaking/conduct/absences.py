@@ -21,7 +21,7 @@ from matchmaking.conduct.refusals import (
 from matchmaking.conduct.rules import rules_of
 from matchmaking.models import Absence, Teller
 from ratings.matches.end import Held, hold_match
-from ratings.matches.refusals import NotInMatchError
+from ratings.matches.refusals import NotInMatchError, check_by_results
 from ratings.models import OPEN, Match, Participant, Report
 
 __all__ = ["absence_of", "absences_from", "away", "back", "fair_until", "tell_gone"]
@@ -32,7 +32,7 @@ def away(*, match_id: int, player_id: int, by: Teller) -> Absence:
     but that a server's word takes the place of the player's.
 
     Raises NotAwayError where the match does not run, or the player has said how it ended; NotInMatchError,
-    Match.DoesNotExist.
+    RatedByEventsError, Match.DoesNotExist.
     """
     with briefly():
         held = _hold(match_id, player_id)
@@ -58,7 +58,8 @@ def away(*, match_id: int, player_id: int, by: Teller) -> Absence:
 def back(*, match_id: int, player_id: int, by: Teller) -> Absence:
     """Note that a player is back. Nothing is left of having been away. The same again changes nothing.
 
-    Raises NotAwayError, ServerTellsBackError, TooLateBackError, NotInMatchError, and Match.DoesNotExist.
+    Raises NotAwayError, ServerTellsBackError, TooLateBackError, NotInMatchError,
+    RatedByEventsError, and Match.DoesNotExist.
     """
     with briefly():
         held = _hold(match_id, player_id)
@@ -128,6 +129,7 @@ def tell_gone(absences: Sequence[Absence]) -> None:
 def _hold(match_id: int, player_id: int) -> Held:
     """Hold a match that runs, in which the player still plays."""
     held = hold_match(match_id)
+    check_by_results(held.match.ladder)  # there players come and go
     if player_id not in held.players:
         raise NotInMatchError(player_id)
     # Whoever has said how it ended has played it to its end, or has said to have left.

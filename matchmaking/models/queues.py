@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from foundation.archiving import Archivable, in_use
 from foundation.ranges import Ranges, validators_of
 from matchmaking.pairing.settings import STRATEGIES
-from ratings.models import Ladder
+from ratings.models import Ladder, RatedBy
 
 GAPS = ("gap_start", "gap_per_second", "gap_cap")
 # The lowest and the highest value of columns, here, on the form and on the command line.
@@ -179,6 +179,12 @@ class Queue(Archivable):
     def clean(self) -> None:
         """Refuse partners where they would have no place: they are the second of two teams."""
         super().clean()
+        if self.ladder_id is not None and self.ladder.rated_by == RatedBy.EVENTS:
+            words = _(
+                "This ladder is rated by events of game servers: its matches come from them alone, and no queue makes"
+                " any."
+            )
+            raise ValidationError({"ladder": words})
         if self.partner_seconds is None or self.ladder_id is None or self.ladder.team_count == 2:
             return
         words = _(

@@ -9,6 +9,7 @@ from ratings.admin import (
     periods,
     players,
     ratings,
+    servers,
     tracks,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "periods",
     "players",
     "ratings",
+    "servers",
     "tracks",
 ]

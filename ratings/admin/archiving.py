@@ -21,7 +21,16 @@ from foundation.admin_filters import ChoiceFilter
 from foundation.archiving import Archivable
 from foundation.read_only_admin import own_pages
 from ratings.archiving import archive, archived_above, restore, say_restored
-from ratings.models import OPEN, Game, Ladder, Match, MatchState, RatingTrack, TrackState
+from ratings.models import (
+    OPEN,
+    Game,
+    GameServer,
+    Ladder,
+    Match,
+    MatchState,
+    RatingTrack,
+    TrackState,
+)
 
 __all__ = ["ArchivableAdmin", "ArchivedFilter", "InUseChoices", "count_searches_with"]
 
@@ -148,6 +157,7 @@ def _switch(
         context={
             "archives": archives,
             "is_track": model is RatingTrack,
+            "is_server": model is GameServer,
             "kind": capfirst(model._meta.verbose_name),
             "is_impossible": is_archived == archives or (archives and not may_be_archived(thing)),
             "ladders": thing.ladders.count() if isinstance(thing, Game) else 0,

@@ -85,13 +85,13 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
     form = LadderForm
     change_form_template = "admin/ratings/ladder/change_form.html"
     list_display = ["name", "game", "mode", "slug", "last_seq", "counted_until"]
-    list_filter = [ArchivedFilter, "mode", "game"]
+    list_filter = [ArchivedFilter, "mode", "rated_by", "game"]
     list_select_related = ["game"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
     actions = None
     fieldsets = [
-        (None, {"fields": ["game", "name", "slug", "description", "mode"]}),
+        (None, {"fields": ["game", "name", "slug", "description", "mode", "rated_by"]}),
         (
             gettext_lazy("Matches"),
             {"fields": ["team_count", "fewest_teams", "team_size", "smallest_team"]},
@@ -126,11 +126,14 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
     ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
-        """A ladder stays with its game; its teams stay as its tracks were made for, and its matches played."""
+        """A ladder stays with its game, and with what its ratings are made of; its teams stay as its tracks were made
+        for, and its matches played.
+        """
         if obj is None:
             return []
         is_begun = obj.tracks.exists() or obj.matches.exists()
-        return ["game", "team_count", "team_size"] if is_begun else ["game"]
+        fixed = ["game", "rated_by"]
+        return [*fixed, "team_count", "team_size"] if is_begun else fixed
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Ladder | None = None) -> Any:
         return {} if obj else self.prepopulated_fields

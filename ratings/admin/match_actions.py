@@ -20,7 +20,7 @@ from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
 from ratings.matches.result import Result
 from ratings.matches.summary import teams_of
 from ratings.matches.verdict import PARTNER_TEAM
-from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
+from ratings.models import OPEN, Match, MatchState, Participant, RatedBy, Report, Statement
 from ratings.players.own_matters import check_not_own, own_matter
 from ratings.wording import say
 
@@ -32,6 +32,11 @@ DRAWN = "drawn"
 
 def actions_for(match: Match) -> list[tuple[str, str]]:
     """Label and address of what can be decided of a match in its state."""
+    if match.ladder.rated_by == RatedBy.EVENTS:
+        # Its server tells how it went; it can only be left out.
+        is_over = match.state == MatchState.CONFIRMED
+        page = reverse("admin:ratings_match_annul", args=[match.pk])
+        return [(_("Annul"), page)] if is_over else []
     ways = {
         MatchState.DISPUTED: [("resolve", _("Decide the dispute"))],
         MatchState.CONFIRMED: [

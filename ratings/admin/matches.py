@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -19,11 +19,12 @@ from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline, own_pages
 from ratings.admin import match_actions
 from ratings.admin.disputes import show_disputants, show_disputes
 from ratings.admin.filters import with_points
+from ratings.admin.match_log import show_log
 from ratings.admin.results.correct import correct_result
 from ratings.matches.annulment_preview import replays_under_way
 from ratings.matches.corrections import corrections_of
 from ratings.matches.summary import people_of_matches
-from ratings.models import Match, MatchState, Participant, RatingChange, Report
+from ratings.models import Match, MatchState, Participant, RatedBy, RatingChange, Report
 
 __all__ = ["show_origin_with"]
 
@@ -108,6 +109,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
             "<int:pk>/abort/": ("ratings_match_abort", match_actions.abort),
             "<int:pk>/annul/": ("ratings_match_annul", match_actions.annul),
             "<int:pk>/correct/": ("ratings_match_correct", correct_result),
+            "<int:pk>/log/": ("ratings_match_log", show_log),
         }
         replays = self.admin_site.admin_view(self.replays_view)
         own = path("<int:pk>/replays/", replays, name="ratings_match_replays")
@@ -128,6 +130,9 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
         match = kwargs["obj"]
         may_decide = actor_of(request).has_perm("ratings.change_match")
         context["admin_actions"] = match_actions.actions_for(match) if may_decide else []
+        if match.ladder.rated_by == RatedBy.EVENTS:
+            page = reverse("admin:ratings_match_log", args=[match.pk])
+            context["admin_actions"] = [(_("Log of the server"), page), *context["admin_actions"]]
         context["changes"] = list(
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )

@@ -8,6 +8,7 @@ import numpy as np
 from ratings.systems import Contests
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.contest_waves import stretches
+from ratings.systems.team_pairs import ContestTeams
 
 __all__ = ["Pairs", "pairs_of"]
 
@@ -35,28 +36,21 @@ class Pairs:
 
 def pairs_of(contests: Contests) -> Pairs:
     """Split contests of any number of teams into contests of two teams."""
-    new_team = np.diff(contests.team, prepend=-1) != 0
-    new_team |= np.diff(contests.contest, prepend=-1) != 0
-    start = np.flatnonzero(new_team)
-    size = np.diff(np.append(start, len(contests.contest)))
-    # Positions of both teams of each pair: each team with every one after it in its contest.
-    teams = np.bincount(contests.contest[start], minlength=len(contests))
-    every = np.arange(len(start))
-    index = every - np.repeat(np.cumsum(teams) - teams, teams)
-    after = np.repeat(teams, teams) - index - 1
-    upper, lower = np.repeat(every, after), stretches(every + 1, after)
-    sides = np.stack((upper, lower), axis=1).ravel()
-    rows = stretches(start[sides], size[sides])
-    rank = contests.rank[start]
-    side = np.repeat(np.arange(len(sides)), size[sides])
+    teams = ContestTeams.of(contests)
+    met = teams.pairs_between(0, len(teams))
+    # Positions of both teams of each pair.
+    sides = met.both.T.ravel()
+    sizes = teams.sizes[sides]
+    rows = stretches(teams.starts[sides], sizes)
+    side = np.repeat(np.arange(len(sides)), sizes)
     taken: dict[str, Any] = {
         name: None if (column := getattr(contests, name)) is None else column[rows]
         for name in ("player", "rank", "weight", "score", "minutes")
     }
     return Pairs(
         contests=Contests(contest=side // 2, team=side % 2, **taken),
-        contest=contests.contest[start[upper]],
-        actual=(np.sign(rank[lower] - rank[upper]) + 1) / 2,
+        contest=contests.contest[teams.starts[met.both[0]]],
+        actual=met.score,
         rows=rows,
-        heads=np.cumsum(size[sides])[::2] - size[upper],
+        heads=np.cumsum(sizes)[::2] - sizes[::2],
     )

@@ -108,19 +108,22 @@ class Played:
         missing = [name for name in system.needs if known[name] is None]
         if missing:
             raise UnfitError(_MISSING[missing[0]], system=system.name)
+        needs_more = bool({"score", "minutes"} & set(system.needs))  # than duels have
         if isinstance(results, Duels):
-            if not {"score", "minutes"} & set(system.needs):
+            if not needs_more:
                 return self
             minutes = None if minutes is None else minutes.ravel()
             contests = replace(Contests.of_duels(results), minutes=minutes)
             return replace(self, results=contests, minutes=None)
-        if system.takes_teams:
-            return self
-        # Contests of one against one become duels.
+        # Contests of one against one become duels, which take less time and tell of draws.
         is_second = results.team == 1
         sizes = np.bincount(results.contest, minlength=len(results))
         per_team = np.bincount(results.contest, weights=is_second, minlength=len(results))
-        if (others := np.flatnonzero((sizes != 2) | (per_team != 1))).size:
+        others = np.flatnonzero((sizes != 2) | (per_team != 1))
+        is_partial = bool((results.weight < 1).any())
+        if system.takes_teams and (others.size or is_partial or needs_more):
+            return self
+        if others.size:
             line = int(others[0]) + 1 if self.lines is None else int(self.lines[others[0]])
             raise UnfitError(_NO_DUEL, system=system.name, line=line)
         pair, rank = results.player.reshape(-1, 2), results.rank.reshape(-1, 2)

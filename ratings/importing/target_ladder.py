@@ -13,7 +13,7 @@ from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters, read_period
 from ratings.ladders.games import name_from, obtain_game
 from ratings.ladders.ladders import obtain_ladder_of
-from ratings.models import Game, Ladder, MatchShape, Mode, RatingTrack
+from ratings.models import Game, Ladder, MatchShape, Mode, RatedBy, RatingTrack
 from ratings.tracks.obtain import USUAL_PERIOD_DAYS, usual_period
 from ratings.tracks.parameters import create_track, current_version
 
@@ -38,6 +38,7 @@ class NewLadder:
     game: str = ""
     name: str = ""
     mode: Mode = Mode.RANKED
+    rated_by: RatedBy = RatedBy.RESULTS
     track: NewTrack = field(default_factory=NewTrack)
 
 
@@ -130,6 +131,7 @@ def _create_ladder(slug: str, new: NewLadder, shape: MatchShape) -> Ladder:
     values = {
         "name": new.name or name_from(slug),
         "mode": new.mode.value,
+        "rated_by": new.rated_by.value,
         "team_count": shape.team_count,
         "team_size": shape.team_size,
         "fewest_teams": _or_none(shape.fewest_teams, shape.team_count),

@@ -27,8 +27,9 @@ __all__ = [
     "obtain_ladder_of",
 ]
 
-# A ladder stays with its game, its mode, and the teams that its tracks were made for and its matches played.
-FIXED_COLUMNS = ("mode", "team_count", "team_size")
+# A ladder stays with its game, its mode, what it is rated by, and the teams that its tracks were made for and its
+# matches played.
+FIXED_COLUMNS = ("mode", "rated_by", "team_count", "team_size")
 # Lowered at any time, but not raised any more: matches of fewer stay what they are.
 WIDENED_COLUMNS = ("fewest_teams", "smallest_team")
 FREE_COLUMNS = ("name", "description", *WIDENED_COLUMNS, "report_minutes", "abandon_minutes")

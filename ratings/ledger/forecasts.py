@@ -49,8 +49,11 @@ def belief_before(row: RatingChange) -> Belief:
 
 
 def side_of(match: Match, team: int) -> float:
-    """1 for the team that plays the better side in a match of two, -1 for the other, 0 where nobody does."""
-    if match.is_neutral:
+    """1 for the team that plays the better side in a match of two, -1 for the other, 0 where nobody does.
+
+    No system knows sides of matches that may be of more than one against one.
+    """
+    if match.is_neutral or match.ladder.shape.most_players > 2:
         return 0.0
     return 1.0 if team == 0 else -1.0
 
@@ -87,6 +90,8 @@ class Forecaster:
     @property
     def knows_sides(self) -> bool:
         """Whether it matters now who plays the better side."""
+        if self.track.ladder.shape.most_players > 2:
+            return False
         equal = beginner(self)
         favoured = self.expect(self.newest, equal, equal, side=1.0)
         return favoured != self.expect(self.newest, equal, equal)

@@ -19,7 +19,7 @@ from foundation.refusals import RefusedError
 from ratings.disputes import decided_at
 from ratings.matches.end import announcement_of, hold_match
 from ratings.matches.player_stats import check_figures
-from ratings.matches.refusals import WrongResultError
+from ratings.matches.refusals import WrongResultError, check_by_results
 from ratings.matches.result import Result, check_ranks, check_scores, same_order
 from ratings.models import Correction, EarlierResult, Match, MatchState, Participant
 from ratings.players.own_matters import check_not_own
@@ -86,8 +86,8 @@ def correct(
     `server_key`: the number of the key whose server corrects. `seen`: how many corrections were shown to whoever
     corrects. A result that the match has already is answered as it is.
 
-    Raises NotCorrectableError, CorrectedMeanwhileError, DecidedByOperatorError, WrongResultError, OwnMatterError and
-    Match.DoesNotExist. Waits for the ladder's lock.
+    Raises NotCorrectableError, CorrectedMeanwhileError, DecidedByOperatorError, WrongResultError, OwnMatterError,
+    RatedByEventsError and Match.DoesNotExist. Waits for the ladder's lock.
     """
     ladder_id = Match.objects.values_list("ladder_id", flat=True).get(pk=match_id)
     with transaction.atomic():
@@ -96,6 +96,7 @@ def correct(
         held = hold_match(match_id)
         check_not_own(by, held.players)
         match = held.match
+        check_by_results(match.ladder)  # another result would change no rating: events make them
         if match.state != MatchState.CONFIRMED:
             raise NotCorrectableError(match.state)
         if match.partner:

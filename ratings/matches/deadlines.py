@@ -36,7 +36,10 @@ def settle_due() -> int:
         with briefly() as now:
             # Whoever could not contradict a report while the site was away has a minute for it now.
             is_due = time.are_over(began="played_at", ends="due_at") & time.not_in_outage("due_at")
-            due = Match.objects.filter(is_due, state__in=OPEN).order_by("due_at", "pk")
+            # Those that a server tells event by event end otherwise: see `ratings.logs.ending`.
+            due = Match.objects.filter(is_due, state__in=OPEN, log__isnull=True).order_by(
+                "due_at", "pk"
+            )
             held = due.select_for_update(skip_locked=True, no_key=True, of=("self",))
             matches = list(held.select_related("ladder")[:_BATCH])
             if not matches:

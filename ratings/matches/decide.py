@@ -22,6 +22,7 @@ from ratings.matches.refusals import (
     NotDisputedError,
     NotInMatchError,
     WrongResultError,
+    check_by_results,
 )
 from ratings.matches.result import Result, check_ranks, check_scores, check_times, same_order
 from ratings.matches.verdict import PARTNER_TEAM
@@ -53,6 +54,7 @@ def confirm_by_server(*, match_id: int, result: Result, server_key: int | None =
     with transaction.atomic():
         held = hold_match(match_id)
         match = held.match
+        check_by_results(match.ladder)
         _check(held, result)
         if match.state == MatchState.CONFIRMED and same_order(result.ranks, held.ranks):
             if news := what_is_new(match, result):
@@ -84,6 +86,7 @@ def abort(*, match_id: int, by: User | None = None, note: str = "") -> Match:
         held = hold_match(match_id)
         check_not_own(by, held.players)
         match, before = held.match, held.match.state
+        check_by_results(match.ladder)
         if before == MatchState.ABORTED:
             return match
         if before not in _MAY_ABORT:

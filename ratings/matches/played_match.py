@@ -10,7 +10,11 @@ from django.utils.translation import gettext as _
 from foundation.refusals import RefusedError
 from ratings.archiving import ArchivedError
 from ratings.matches.player_stats import check_demands, check_figures
-from ratings.matches.refusals import WrongPlayersError, WrongResultError
+from ratings.matches.refusals import (
+    WrongPlayersError,
+    WrongResultError,
+    check_by_results,
+)
 from ratings.matches.result import Figures, check_ranks, check_scores, check_times
 from ratings.models import Ladder
 
@@ -63,6 +67,7 @@ def problem_of(
     if ladder.is_archived:
         return ArchivedError(ladder, ladder=ladder.slug)
     try:
+        check_by_results(ladder)
         if not _is_text(result.external_id) or (result.map and not _is_text(result.map)):
             raise WrongResultError(
                 _("The ids of matches and maps have 1 to 100 characters, and no NUL.")

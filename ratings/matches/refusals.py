@@ -6,6 +6,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
+from ratings.models import Ladder, RatedBy
 
 __all__ = [
     "AlreadyPlayingError",
@@ -14,8 +15,10 @@ __all__ = [
     "NotConfirmedError",
     "NotDisputedError",
     "NotInMatchError",
+    "RatedByEventsError",
     "WrongPlayersError",
     "WrongResultError",
+    "check_by_results",
 ]
 
 
@@ -52,6 +55,24 @@ class MatchExistsError(RefusedError):
         same = _("This match is there already: match %(match)s.") % {"match": match}
         other = _("This game already has another match with this id.")
         super().__init__(same if is_same else other, external_id=external_id, match=match)
+
+
+class RatedByEventsError(RefusedError):
+    """The ladder takes no results: its matches come from game servers, event by event."""
+
+    code = "rated_by_events"
+
+    def __init__(self, ladder: str) -> None:
+        detail = _(
+            "Ladder “%(ladder)s” is rated by events of game servers: matches and results come from them alone."
+        )
+        super().__init__(detail % {"ladder": ladder}, ladder=ladder)
+
+
+def check_by_results(ladder: Ladder) -> None:
+    """Raise RatedByEventsError where the matches of a ladder come from game servers, event by event."""
+    if ladder.rated_by == RatedBy.EVENTS:
+        raise RatedByEventsError(ladder.slug)
 
 
 class NotInMatchError(RefusedError):

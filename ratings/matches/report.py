@@ -26,7 +26,12 @@ from ratings.matches.end import (
     end_by,
     hold_match,
 )
-from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
+from ratings.matches.refusals import (
+    MatchDecidedError,
+    NotInMatchError,
+    WrongResultError,
+    check_by_results,
+)
 from ratings.matches.result import Result, outcome_of, place_of
 from ratings.matches.silenced import reported_by_servers
 from ratings.matches.verdict import Said, judge, with_partner
@@ -94,6 +99,7 @@ def report(
                 raise SuspendedError(sanction)
         said = _word(held, own.said.team, outcome, place, left_early)
         match = held.match
+        check_by_results(match.ladder)
         if match.state in _TAKES_REPORTS:
             if said != own.said:
                 _take(held, own, said)

@@ -12,6 +12,7 @@ from ratings.matches.refusals import WrongResultError
 from ratings.models import Outcome
 
 __all__ = [
+    "TEAM_SCORES",
     "Figures",
     "Result",
     "check_ranks",
@@ -27,6 +28,8 @@ Id = TypeVar("Id", int, str)
 # By so much the clock of a game may be ahead of ours.
 _CLOCKS_DIFFER = timedelta(minutes=5)
 _OLDEST_YEAR = 1970
+# In `Match.extra`: the scores of teams by number, where those of their members are their own.
+TEAM_SCORES = "team_scores"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

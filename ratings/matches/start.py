@@ -18,7 +18,12 @@ from events.announcement import Announcement
 from events.kinds import Kind
 from foundation import clock
 from foundation.postgresql.prepared import prepared
-from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
+from ratings.matches.refusals import (
+    AlreadyPlayingError,
+    MatchExistsError,
+    WrongPlayersError,
+    check_by_results,
+)
 from ratings.models import Ladder, Match, Participant, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
@@ -218,6 +223,7 @@ def _check_players(
 
     `whom` is the statement that finds a player who is in the way; one who is suspended raises SuspendedError.
     """
+    check_by_results(ladder)
     wanted: set[int] = set()
     for teams in line_ups:
         sizes = [len(team) for team in teams]

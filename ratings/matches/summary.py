@@ -14,7 +14,7 @@ from django.db.models import Prefetch, QuerySet
 
 from ratings.ledger.contributions import Contribution, contributions_of
 from ratings.ledger.forecasts import Forecaster
-from ratings.matches.result import outcome_of, place_of
+from ratings.matches.result import TEAM_SCORES, outcome_of, place_of
 from ratings.matches.start import SIDES_BY
 from ratings.matches.verdict import PARTNER_TEAM
 from ratings.models import Ladder, Match, MatchState, Mode, Outcome, Participant, RatingTrack
@@ -189,7 +189,10 @@ def teams_of(participants: Iterable[Participant], match: Match) -> list[Team]:
     ordered = sorted(participants, key=lambda one: (one.team, one.pk))
     teams = [tuple(members) for _, members in groupby(ordered, key=lambda one: one.team)]
     ranks = [members[0].rank for members in teams]
-    scores = [members[0].score for members in teams]
+    of_teams = match.extra.get(TEAM_SCORES)
+    if not isinstance(of_teams, dict):  # a column of this name may have come with a file
+        of_teams = {}
+    scores = [of_teams.get(str(members[0].team), members[0].score) for members in teams]
     if match.partner:
         teams.append(())
         ranks.append(match.partner_rank)
@@ -226,7 +229,8 @@ def teams_of(participants: Iterable[Participant], match: Match) -> list[Team]:
 def imported_columns(extra: Mapping[str, Any]) -> ImportedColumns:
     """Sort the further columns of a match: `goals_a` and `goals_b` belong together."""
     stems = [key[:-2] for key in extra if key.endswith("_a") and f"{key[:-2]}_b" in extra]
-    taken = {stem + end for stem in stems for end in ("_a", "_b")} | {SIDES_BY}
+    taken = {stem + end for stem in stems for end in ("_a", "_b")}
+    taken |= {SIDES_BY, *(key for key, value in extra.items() if isinstance(value, dict))}
     return ImportedColumns(
         paired=[(_label(stem), extra[f"{stem}_a"], extra[f"{stem}_b"]) for stem in stems],
         single=[(_label(key), value) for key, value in extra.items() if key not in taken],

@@ -3,8 +3,17 @@
 from ratings.models.corrections import Correction, EarlierResult
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
-from ratings.models.ladders import Ladder, Mode
+from ratings.models.ladders import Ladder, Mode, RatedBy
 from ratings.models.ledger import ChangeKind, RatingChange
+from ratings.models.logs import (
+    EventKind,
+    GameServer,
+    LogEvent,
+    LogGap,
+    LogStretch,
+    LogTally,
+    MatchLog,
+)
 from ratings.models.map_games import MapGames
 from ratings.models.match_shape import MatchShape
 from ratings.models.matches import OPEN, Match, MatchState, Participant
@@ -22,14 +31,21 @@ __all__ = [
     "ChangeKind",
     "Correction",
     "EarlierResult",
+    "EventKind",
     "Facet",
     "FormerName",
     "Game",
+    "GameServer",
     "ImportedFile",
     "KeptSuspension",
     "Ladder",
+    "LogEvent",
+    "LogGap",
+    "LogStretch",
+    "LogTally",
     "MapGames",
     "Match",
+    "MatchLog",
     "MatchShape",
     "MatchState",
     "Mode",
@@ -39,6 +55,7 @@ __all__ = [
     "Player",
     "PlayerKind",
     "PlayerMerge",
+    "RatedBy",
     "Rating",
     "RatingChange",
     "RatingPeriod",

@@ -20,12 +20,23 @@ class Mode(models.TextChoices):
     NORMAL = "normal", _("normal")
 
 
+class RatedBy(models.TextChoices):
+    """What the ratings of a ladder are made of."""
+
+    RESULTS = "results", _("results of matches")
+    EVENTS = "events", _("events of game servers")
+
+
 class LadderQuerySet(models.QuerySet["Ladder"]):
     """Reading ladders."""
 
     def in_use(self) -> "LadderQuerySet":
         """Those that are not archived, nor their game."""
         return self.filter(in_use("", "game__"))
+
+    def by_results(self) -> "LadderQuerySet":
+        """Those on which players meet through the site; the matches of the others come from game servers."""
+        return self.filter(rated_by=RatedBy.RESULTS)
 
     def public(self) -> "LadderQuerySet":
         """Ladders whose ratings may be shown. Every page and interface starts from here."""
@@ -47,6 +58,17 @@ class Ladder(Archivable):
     name = models.CharField(_("name"), max_length=120)
     description = models.TextField(_("description"), blank=True)
     mode = models.CharField(_("mode"), max_length=10, choices=Mode, default=Mode.RANKED)
+    rated_by = models.CharField(
+        _("rated by"),
+        max_length=10,
+        choices=RatedBy,
+        default=RatedBy.RESULTS,
+        db_default=RatedBy.RESULTS,
+        help_text=_(
+            "Events: game servers that players join and leave tell each frag, and ratings follow within seconds. Only"
+            " with the system Frags."
+        ),
+    )
     team_count = models.PositiveSmallIntegerField(
         _("teams in a match"), default=2, validators=[MinValueValidator(2), MaxValueValidator(100)]
     )

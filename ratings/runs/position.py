@@ -12,7 +12,15 @@ from django.db import transaction
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.timekeeping import closing_time
-from ratings.models import Ladder, Match, MatchShape, ParameterVersion, RatingTrack, TrackState
+from ratings.models import (
+    Ladder,
+    Match,
+    MatchShape,
+    ParameterVersion,
+    RatedBy,
+    RatingTrack,
+    TrackState,
+)
 from ratings.runs.sequence import count_until, sequence_confirmed
 from ratings.systems import System
 from ratings.tracks.parameters import system_of
@@ -81,6 +89,7 @@ class Version:
 class Position:
     """A track between two transactions. What is rated next follows from this and the sequence alone.
 
+    rated_by  what the numbers of the sequence are: results, or events and the ends of their matches
     last_seq  highest sequence number that may be rated
     due       periods that are over; no match can count into them any more
     """
@@ -97,6 +106,7 @@ class Position:
     versions: tuple[Version, ...]
     last_seq: int
     due: int
+    rated_by: str = RatedBy.RESULTS
 
     @property
     def is_behind(self) -> bool:
@@ -160,6 +170,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
         versions=versions,
         last_seq=max(track.rated_seq, last_seq),
         due=due,
+        rated_by=track.ladder.rated_by,
     )
 
 

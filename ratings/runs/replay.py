@@ -21,7 +21,15 @@ from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.postgresql.transactions import after_commit
 from foundation.wakeups import wake
-from ratings.models import ParameterVersion, Rating, RatingPeriod, RatingTrack, TrackState
+from ratings.models import (
+    Ladder,
+    ParameterVersion,
+    RatedBy,
+    Rating,
+    RatingPeriod,
+    RatingTrack,
+    TrackState,
+)
 from ratings.runs.position import find_position
 from ratings.tracks.parameters import (
     check_live,
@@ -50,6 +58,12 @@ _DROP_LEDGER = """
 DELETE FROM ratings_ratingchange
 WHERE id IN (SELECT id FROM ratings_ratingchange WHERE track_id = %(track)s LIMIT %(most)s)
 """
+_DROP_TALLIES = """
+DELETE FROM ratings_logtally
+WHERE (match_id, player_id) IN (
+    SELECT match_id, player_id FROM ratings_logtally WHERE track_id = %(track)s LIMIT %(most)s
+) AND track_id = %(track)s
+"""
 
 Preparer = Callable[[int], object]
 _preparers: list[Preparer] = []
@@ -65,6 +79,8 @@ def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
     show the change: none for tracks that have not come to the match, for they read it as it is.
     """
     hold_firmly(Lock.LADDER, ladder_id)
+    if Ladder.objects.filter(pk=ladder_id, rated_by=RatedBy.EVENTS).exists():
+        from_seq = 0  # the events of a match stand long before its end
     tracks = RatingTrack.objects.filter(ladder=ladder_id).exclude(state=TrackState.RETIRED)
     tracks.update(revision=F("revision") + 1)
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
@@ -284,7 +300,7 @@ def drop_retired() -> int:
 
 @transaction.atomic
 def _drop_batch(track_id: int) -> bool | None:
-    """Delete some of a track's ledger, then of its ratings, then the rest.
+    """Delete some of a track's ledger, then of its tallies and ratings, then the rest.
 
     Returns whether any is left, or None where another process has the track.
     """
@@ -295,6 +311,9 @@ def _drop_batch(track_id: int) -> bool | None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL evenmatch.drop_ledger = 'on'")
         cursor.execute(_DROP_LEDGER, {"track": track_id, "most": BATCH})
+        if cursor.rowcount > 0:
+            return True
+        cursor.execute(_DROP_TALLIES, {"track": track_id, "most": BATCH})
         if cursor.rowcount > 0:
             return True
     ratings = list(Rating.objects.filter(track=track_id).values_list("pk", flat=True)[:BATCH])

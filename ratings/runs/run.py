@@ -14,12 +14,14 @@ from django.db.models import F, Q
 from foundation.metrics import MATCHES_RATED, RUN_SECONDS
 from foundation.postgresql.lease import SessionLease
 from foundation.timekeeping import closing_time
-from ratings.models import RatingTrack, TrackState
+from ratings.models import RatedBy, RatingTrack, TrackState
 from ratings.runs.compute import RatedChunk, rate_matches, rate_periods
+from ratings.runs.events import chunk_of_events, rate_events
 from ratings.runs.load import load_matches, load_state
 from ratings.runs.position import Position, chunk_after, find_position
 from ratings.runs.replay import finish_replay
 from ratings.runs.write import StalePositionError, commit
+from ratings.runs.write_events import commit_events
 from ratings.tracks.facets import find_facets
 from ratings.tracks.periods import calendar_of
 
@@ -112,6 +114,9 @@ def rate_track(
             if has_more := at_most is not None and step >= at_most:
                 break
             with suppress(StalePositionError):
+                if position.rated_by == RatedBy.EVENTS:
+                    matches += _rate_events(position, on_progress)
+                    continue
                 rated = _rate_chunk(position, on_progress)
                 matches += rated.matches
                 periods += rated.closed_periods - position.closed_periods
@@ -127,6 +132,29 @@ def hold_lease(track_id: int, *, wait: bool) -> AbstractContextManager[bool]:
 def extend_lease(track_id: int, *, matches: int = 0) -> None:
     """Move the deadline on before the next step, the further the more matches it handles."""
     _LEASE.extend(track_id, seconds=settings.RATING_RUN_DEADLINE + matches / 10_000)
+
+
+def _rate_events(position: Position, on_progress: OnProgress | None) -> int:
+    """Compute and commit the next chunk of events; how many matches it has ended. StalePositionError as below."""
+    began, track_id = time.monotonic(), position.track_id
+    chunk = chunk_of_events(position)
+    rated = rate_events(position, chunk)
+    extend_lease(track_id, matches=rated.events)
+    commit_events(position, rated)
+    if on_progress is not None:
+        on_progress(RunProgress(chunk.last, position.last_seq, 0, 0))
+    seconds, system = time.monotonic() - began, position.versions[0].system.name
+    MATCHES_RATED.labels(system).inc(len(rated.ended))
+    RUN_SECONDS.labels(system).observe(seconds)
+    log.info(
+        "run.committed",
+        track=track_id,
+        revision=position.revision + 1,
+        events=rated.events,
+        matches=len(rated.ended),
+        seconds=round(seconds, 3),
+    )
+    return len(rated.ended)
 
 
 def _rate_chunk(position: Position, on_progress: OnProgress | None) -> RatedChunk:

@@ -1,13 +1,14 @@
-"""The ladder's sequence: in which order confirmed matches count, and for which time."""
+"""The ladder's sequence: in which order confirmed matches and events count, and for which time."""
 
 from datetime import datetime
 
 from django.db import connection, transaction
+from django.db.models import F
 
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from ratings.merging.meant import count_for_meant
-from ratings.models import Ladder, Match, MatchState
+from ratings.models import Ladder, Match, MatchLog, MatchState
 
 __all__ = ["count_until", "ladders_with_waiting_matches", "sequence_confirmed"]
 
@@ -18,6 +19,9 @@ WITH waiting AS (
     SELECT id, confirmed_at, row_number() OVER (ORDER BY confirmed_at, id) AS number
     FROM ratings_match
     WHERE ladder_id = %(ladder)s AND state = 'confirmed' AND ladder_seq IS NULL AND rated
+      -- What a server has told of it comes first.
+      AND NOT EXISTS (SELECT FROM ratings_matchlog AS log
+                      WHERE log.match_id = ratings_match.id AND log.complete_to > log.sequenced_to)
 ), sequenced AS (
     UPDATE ratings_match AS match
     SET ladder_seq = ladder.last_seq + waiting.number,
@@ -35,16 +39,43 @@ WHERE id = %(ladder)s AND total.matches > 0
 RETURNING total.matches, last_seq
 """
 
+# By the log's number, so that the order does not depend on who has asked.
+_SEQUENCE_EVENTS = """
+WITH waiting AS (
+    SELECT log.match_id AS log, log.sequenced_to + 1 AS first, log.complete_to AS last,
+           row_number() OVER (ORDER BY log.match_id) AS number
+    FROM ratings_matchlog AS log JOIN ratings_match AS match ON match.id = log.match_id
+    WHERE match.ladder_id = %(ladder)s AND log.complete_to > log.sequenced_to
+), moved AS (
+    UPDATE ratings_matchlog AS log SET sequenced_to = waiting.last
+    FROM waiting WHERE log.match_id = waiting.log AND log.sequenced_to = waiting.first - 1
+      AND log.complete_to >= waiting.last
+    RETURNING log.match_id
+), stretches AS (
+    INSERT INTO ratings_logstretch (ladder_id, seq, log_id, first, last)
+    SELECT %(ladder)s, ladder.last_seq + waiting.number, waiting.log, waiting.first, waiting.last
+    FROM waiting JOIN moved ON moved.match_id = waiting.log
+    JOIN ratings_ladder AS ladder ON ladder.id = %(ladder)s
+    RETURNING seq
+)
+UPDATE ratings_ladder SET last_seq = greatest(last_seq, (SELECT max(seq) FROM stretches))
+WHERE id = %(ladder)s AND EXISTS (SELECT FROM stretches)
+"""
+
 
 @transaction.atomic
 def sequence_confirmed(ladder_id: int) -> int:
     """Give each rated match that waits the next number in the sequence of its ladder; returns how many there were.
+
+    Before them the events that wait, those of each match one number together: a match that its server tells comes
+    behind all of its events.
 
     The order is that of confirmation. A match counts for the time of its confirmation, but never before a match
     ahead of it or within a period that may be closed already. Waits for the ladder's lock.
     """
     hold_firmly(Lock.LADDER, ladder_id)
     with connection.cursor() as cursor:
+        cursor.execute(_SEQUENCE_EVENTS, {"ladder": ladder_id})
         cursor.execute(_SEQUENCE, {"ladder": ladder_id})
         row: tuple[int, int] | None = cursor.fetchone()
     if row is None:
@@ -62,6 +93,9 @@ def count_until(*, ladder_id: int, moment: datetime) -> None:
 
 
 def ladders_with_waiting_matches() -> list[int]:
-    """Ids of the ladders in which a confirmed match waits for its number."""
+    """Ids of the ladders in which a confirmed match, or an event, waits for its number."""
     waiting = Match.objects.filter(state=MatchState.CONFIRMED, ladder_seq__isnull=True, rated=True)
-    return list(waiting.order_by("ladder_id").values_list("ladder_id", flat=True).distinct())
+    events = MatchLog.objects.filter(complete_to__gt=F("sequenced_to"))
+    ladders = {*waiting.order_by("ladder_id").values_list("ladder_id", flat=True).distinct()}
+    ladders |= {*events.values_list("match__ladder_id", flat=True).distinct()}
+    return sorted(ladders)

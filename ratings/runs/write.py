@@ -18,7 +18,7 @@ from ratings.runs.compute import RatedChunk
 from ratings.runs.position import Position
 from ratings.runs.track_ratings import COLUMNS, FIGURES, MOMENTS, TALLIES
 
-__all__ = ["StalePositionError", "commit"]
+__all__ = ["StalePositionError", "commit", "move_track"]
 
 _STAGED_RATING = ", ".join(
     [f"{name} float8" for name in FIGURES]
@@ -87,21 +87,18 @@ def commit(position: Position, rated: RatedChunk) -> None:
     track, calendar = position.track_id, position.calendar
     parameters: dict[str, Any] = {
         "track": track,
-        "before": position.revision,
-        "version": max(version.number for version in position.versions),
-        "rated_seq": rated.rated_seq,
-        "closed_periods": rated.closed_periods,
-        "grown_from": rated.pool_grown_from,
         "revision": position.revision + 1,
         "facets": list(rated.state.facets.values),
     }
     with transaction.atomic():
         _stage(rated)
         hold_firmly(Lock.LADDER, position.ladder_id)
-        with connection.cursor() as cursor:
-            cursor.execute(_MOVE_TRACK, parameters)
-            if cursor.rowcount != 1:
-                raise StalePositionError(f"track {track} has left revision {position.revision}")
+        move_track(
+            position,
+            rated_seq=rated.rated_seq,
+            closed_periods=rated.closed_periods,
+            grown_from=rated.pool_grown_from,
+        )
         if rated.ledger:
             kind = ChangeKind.MATCH if calendar is None else ChangeKind.PERIOD
             if calendar is not None:
@@ -123,6 +120,26 @@ def commit(position: Position, rated: RatedChunk) -> None:
             outbox.publish(Kind.RATINGS_CHANGED, track=track, revision=position.revision + 1)
         if rated.closed_periods > position.closed_periods:
             outbox.publish(Kind.PERIOD_CLOSED, track=track, last=rated.closed_periods - 1)
+
+
+def move_track(
+    position: Position, *, rated_seq: int, closed_periods: int, grown_from: int | None
+) -> None:
+    """Let a track stand where a chunk has brought it, under the ladder's lock. Raises StalePositionError."""
+    given = {
+        "track": position.track_id,
+        "before": position.revision,
+        "version": max(version.number for version in position.versions),
+        "rated_seq": rated_seq,
+        "closed_periods": closed_periods,
+        "grown_from": grown_from,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE_TRACK, given)
+        if cursor.rowcount != 1:
+            raise StalePositionError(
+                f"track {position.track_id} has left revision {position.revision}"
+            )
 
 
 def _stage(rated: RatedChunk) -> None:

@@ -27,6 +27,7 @@ from ratings.systems.performance import (
 from ratings.systems.registry import (
     REFERENCE_SYSTEM,
     USUAL_FOR_DUELS,
+    USUAL_FOR_EVENTS,
     USUAL_FOR_TEAMS,
     UnknownSystemError,
     create,
@@ -41,6 +42,7 @@ __all__ = [
     "REFERENCE_SYSTEM",
     "TRUSTED_GAMES",
     "USUAL_FOR_DUELS",
+    "USUAL_FOR_EVENTS",
     "USUAL_FOR_TEAMS",
     "Changes",
     "Contests",

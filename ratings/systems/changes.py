@@ -28,8 +28,9 @@ class Changes:
                   the mean of the scores expected against each
     actual        float64, 0..1, the score reached, or that mean of 1, ½ and 0
     weight        float64, rating points a full surprise is worth: K, or Glicko's
-                  q / (1/RD² + 1/d²) · g(RD_opponent); of TrueSkill, which is not linear,
-                  contribution / (actual - expected), or its gain where these are equal
+                  q / (1/RD² + 1/d²) · g(RD_opponent); of TrueSkill, which is not linear, and of
+                  Glicko with several other teams, contribution / (actual - expected), or its gain
+                  where these are equal
     contribution  float64, rating points: weight · (actual - expected). A player's rows of one
                   event add up to the change of value.
     value_before  float64, rating points before the event (a period, or the one game of an

@@ -9,8 +9,16 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings, Status
+from ratings.systems.team_pairs import ContestTeams
 
-__all__ = ["count_games", "elapsed", "games_played", "longest_growth", "periods_of_growth"]
+__all__ = [
+    "count_contests",
+    "count_games",
+    "elapsed",
+    "games_played",
+    "longest_growth",
+    "periods_of_growth",
+]
 
 
 def games_played(duels: Duels, n: int) -> Ints:
@@ -33,6 +41,18 @@ def count_games(
     first = duels.first[status[duels.second] == Status.ESTABLISHED]
     second = duels.second[status[duels.first] == Status.ESTABLISHED]
     counting = np.bincount(first, minlength=n) + np.bincount(second, minlength=n)
+    return ratings.games + played, ratings.counted + counting
+
+
+def count_contests(
+    ratings: Ratings, teams: ContestTeams, status: Statuses, *, all_count: bool
+) -> tuple[Ints, Ints]:
+    """`count_games` of contests: each is one game, which counts when somebody established was on another team."""
+    n, player = len(ratings), teams.player
+    played = np.bincount(player, minlength=n)
+    if all_count:
+        return ratings.games + played, ratings.counted + played
+    counting = np.bincount(player[teams.faces(status[player] == Status.ESTABLISHED)], minlength=n)
     return ratings.games + played, ratings.counted + counting
 
 

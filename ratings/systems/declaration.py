@@ -34,7 +34,8 @@ class Forgetting:
 class Declaration:
     """A rating system beside its mathematics. Texts are marked for translation; whoever shows them translates them.
 
-    Which results it rates, from `is_period` to `grows_in_play`, is told where `System` has the same names.
+    Which results it rates, from `is_period` to `grows_in_play`, is told where `System` has the same names. With
+    `has_stages` those who are less established move first, and others are measured against what they come to.
 
     Its scale; the first three are names of its parameters, each a number of rating points:
 
@@ -73,8 +74,10 @@ class Declaration:
     is_period: bool = False
     uses_deviation: bool = False
     takes_teams: bool = False
+    rates_events: bool = False
     needs: tuple[str, ...] = ()
     grows_in_play: bool = False
+    has_stages: bool = False
 
     spread_parameter: str
     scale_parameter: str = ""
@@ -103,7 +106,9 @@ class Declaration:
     def explain(self, change: MatchChange) -> list[Sentence]:
         """What was expected of the player, what came, what that was worth, and why so much."""
         surprise = tell_surprise(
-            change, has_symbol=bool(self.weight_symbol), is_at_floor=self.is_at_floor(change)
+            change,
+            has_symbol=bool(self.weight_symbol) and not change.by_events,
+            is_at_floor=self.is_at_floor(change),
         )
         return [
             Sentence(self.tell_outcome(change)),

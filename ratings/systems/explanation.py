@@ -10,6 +10,7 @@ __all__ = [
     "Sentence",
     "explain_deviations",
     "explain_nothing",
+    "explain_teams",
     "tell_outcome",
     "tell_surprise",
 ]
@@ -31,8 +32,11 @@ class MatchChange:
     value_after, deviation_after
                       rating points after it
     teams, team_size  how many teams met, and how many players the player's own had
+    opponents         how many players the other teams had together
     share             0..1, of the longest time that anybody took part; 1 where times are not all known
     minutes, score    the player's own; None where they are not known
+    by_events         whether every frag was rated by itself: `expected` and `actual` are means by the weight of each
+                      event, `weight` is that of all
     """
 
     expected: float
@@ -49,9 +53,16 @@ class MatchChange:
     deviation_after: float | None
     teams: int
     team_size: int
+    opponents: int
     share: float
     minutes: float | None
     score: float | None
+    by_events: bool = False
+
+    @property
+    def passed_over(self) -> float:
+        """Rating points by which the rating moved otherwise than by weight · (actual - expected)."""
+        return self.points - self.weight * (self.actual - self.expected)
 
     @property
     def is_duel(self) -> bool:
@@ -64,8 +75,8 @@ class Sentence:
     """A text marked for translation; `shares`, 0..1, fill gaps of its own that no other system has.
 
     The figures of a match are there for every sentence: name, expected, forecast, actual, gap, weight, symbol,
-    points, place, teams, minutes, share (of the time), hourly (points an hour), and the deviations before, after
-    and other (of the opponent).
+    points, kept (what the floor kept), place, teams, minutes, share (of the time), hourly (points an hour), and the
+    deviations before, after and other (of the opponent).
     """
 
     text: str
@@ -141,8 +152,31 @@ def explain_nothing(change: MatchChange) -> Iterable[Sentence]:
     return ()
 
 
+def explain_teams(change: MatchChange) -> Iterable[Sentence]:
+    """What teams, and more than two of them, do where each team plays against every other one."""
+    if change.team_size > 1:
+        yield Sentence(
+            _(
+                "A team plays with the mean of its members' ratings, and each member is moved by a weight of their own."
+            )
+        )
+    if change.teams > 2:
+        yield Sentence(
+            _(
+                "Everyone is compared with each of the others, and all of that together counts as one game."
+            )
+            if change.team_size == 1
+            else _(
+                "Each team is compared with each of the others, and all of that together counts as one game."
+            )
+        )
+
+
 def explain_deviations(change: MatchChange) -> Iterable[Sentence]:
     """What the deviations of both did to the weight and the expectation, as in Glicko."""
+    yield from explain_teams(change)
+    if change.opponents > 1:
+        yield from _explain_several(change)
     if change.opponent_deviation is None:
         return
     yield Sentence(
@@ -156,5 +190,22 @@ def explain_deviations(change: MatchChange) -> Iterable[Sentence]:
             _(
                 "What was expected here takes the uncertainty of the opponent alone into account; with the "
                 "uncertainty of both, the forecast was %(forecast)s."
+            )
+        )
+
+
+def _explain_several(change: MatchChange) -> Iterable[Sentence]:
+    """The same where the opponents are several."""
+    yield Sentence(
+        _(
+            "The less certain a player's own rating (%(before)s), the larger the weight; the "
+            "less certain those of the opponents, the smaller."
+        )
+    )
+    if round(change.expected, 2) != round(change.forecast, 2):
+        yield Sentence(
+            _(
+                "What was expected here takes the uncertainty of the opponents alone into account; with the "
+                "uncertainty of everybody, the forecast was %(forecast)s."
             )
         )

@@ -16,6 +16,7 @@ from ratings.systems.zonestats import ZoneStats
 __all__ = [
     "REFERENCE_SYSTEM",
     "USUAL_FOR_DUELS",
+    "USUAL_FOR_EVENTS",
     "USUAL_FOR_TEAMS",
     "UnknownSystemError",
     "create",
@@ -31,6 +32,7 @@ _SYSTEMS = {
 
 # What rates a new ladder unless somebody says otherwise.
 USUAL_FOR_DUELS = Glicko.declaration.name
+USUAL_FOR_EVENTS = Frags.declaration.name
 USUAL_FOR_TEAMS = TrueSkill.declaration.name
 # Settings that suit any system once they are scaled are written down in the points of this one.
 REFERENCE_SYSTEM = Elo.declaration.name

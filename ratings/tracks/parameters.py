@@ -15,7 +15,7 @@ from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
 from foundation.timekeeping import closing_time
 from ratings import systems
-from ratings.models import Facet, Ladder, ParameterVersion, RatingTrack, TrackState
+from ratings.models import Facet, Ladder, ParameterVersion, RatedBy, RatingTrack, TrackState
 from ratings.runs.sequence import sequence_confirmed
 from ratings.systems import Parameter, ParameterError, System
 from ratings.tracks.periods import calendar_of, fix_start
@@ -71,8 +71,10 @@ def warnings_of(track: RatingTrack) -> list[str]:
 
 def fitting(ladder: Ladder) -> tuple[str, ...]:
     """Return the names of the rating systems that can rate the ladder's matches."""
-    shape = ladder.team_count, ladder.team_size
-    return tuple(n for n in systems.names() if systems.declaration_of(n).can_rate(*shape))
+    shape, declared = (ladder.team_count, ladder.team_size), systems.declaration_of
+    if ladder.rated_by == RatedBy.EVENTS:
+        return tuple(n for n in systems.names() if declared(n).rates_events)
+    return tuple(n for n in systems.names() if declared(n).can_rate(*shape))
 
 
 def tunable(system: str) -> tuple[Parameter, ...]:
@@ -139,6 +141,8 @@ def create_track(
     hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
     resolved = _resolve(ladder, system, parameters, period_days)
+    if facet and ladder.rated_by == RatedBy.EVENTS:
+        raise ParameterError("facet", facet, "must be left out: events rate players as a whole")
     track = RatingTrack(
         ladder=ladder,
         system=system,
@@ -310,7 +314,17 @@ def _resolve(
         if name in given:
             raise ParameterError(name, given[name], f"follows from the ladder; change its {rule}")
     declaration = systems.declaration_of(system)
-    if not declaration.can_rate(ladder.team_count, ladder.team_size):
+    if ladder.rated_by == RatedBy.EVENTS:
+        if not declaration.rates_events:
+            able = ", ".join(fitting(ladder))
+            raise ParameterError(
+                "system", system, f"rates results; the ladder is rated by events: {able} can"
+            )
+        if period_days is not None:
+            raise ParameterError(
+                "period_days", period_days, "must be left out: events are rated as they come"
+            )
+    elif not declaration.can_rate(ladder.team_count, ladder.team_size):
         teams = f"{ladder.team_count} teams of {ladder.team_size}"
         raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
     for name in declaration.paid_by_period:

@@ -389,8 +389,9 @@ from tests.api import (  # noqa: E402
     matrix_of_notices,
     matrix_of_play,
     matrix_of_rooms,
+    matrix_of_servers,
 )
 
 ROWS += [*matrix_of_challenges.ROWS, *matrix_of_notices.ROWS]
 ROWS += [*matrix_of_groups.ROWS]
-ROWS += [*matrix_of_rooms.ROWS, *matrix_of_play.ROWS]
+ROWS += [*matrix_of_rooms.ROWS, *matrix_of_play.ROWS, *matrix_of_servers.ROWS]

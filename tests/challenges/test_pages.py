@@ -85,7 +85,7 @@ def test_who_looks_at_any_page_is_there(hall: Hall) -> None:
     Challenge.objects.update(challenger_seen_at=None)
     post(ben, f"{sent}accept/")
     assert "The match begins as soon as the other is, too" in words_of(ben, sent)
-    assert "Ben is to play you now" in words_of(anna, "/play/ongoing/", **{"HX-Request": "true"})
+    assert "You and Ben can play now" in words_of(anna, "/play/ongoing/", **{"HX-Request": "true"})
     post(anna, f"{sent}here/")
     assert Challenge.objects.get().state == ChallengeState.STARTED
 

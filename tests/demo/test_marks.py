@@ -97,6 +97,8 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
     player = Player.objects.filter(participations__match=match)[0]
     by_name: dict[str, list[dict[str, object]]] = {
         "game": [{"slug": "demo"}],
+        "servers": [{"slug": "demo"}],
+        "server": [{"slug": "demo", "server": "none"}],
         "leaderboard": [{"slug": "demo-duel"}, {"slug": "demo-blitz"}],
         "player": [{"pk": player.pk}],
         "match": [{"pk": match.pk}],
@@ -156,7 +158,7 @@ def test_pages_of_errors_are_marked_too(settings: LazySettings) -> None:
 
 def test_pages_of_a_simulated_game_are_marked_without_a_demo(league: Game) -> None:
     client = Client()
-    for name in ("game", "leaderboard", "player", "match", "queue"):
+    for name in ("game", "servers", "leaderboard", "player", "match", "queue"):
         for given in things(name, {"slug"}):
             text = client.get(reverse(name, kwargs=given)).content.decode()
             assert text.count(STRIP) == 1, name

@@ -129,6 +129,7 @@ VALUES: list[tuple[str, Values]] = [
 ]
 # Addresses that are no plain text: one that fits each.
 EXAMPLES = {
+    "games/<slug:slug>/servers/<slug:server>/": "games/go/servers/dm1/",
     "talk/<slug:kind>/<id:pk>/": "talk/party/1/",
     "api/v1/talk/<slug:kind>/<id:place_id>": "api/v1/talk/party/1",
     "api/v1/^.*$": "api/v1/nothing/here",

@@ -20,6 +20,7 @@ from api.schema.examples import (
     queues,
     rooms,
     rounds,
+    servers,
     talk,
     tickets,
 )
@@ -45,6 +46,7 @@ EXAMPLES: dict[str, Example] = {
     **notices.EXAMPLES,
     **alerts.EXAMPLES,
     **matches.EXAMPLES,
+    **servers.EXAMPLES,
     **talk.EXAMPLES,
     **admin.EXAMPLES,
     **moderation.EXAMPLES,

@@ -39,6 +39,7 @@ _LADDER = {
     "report_minutes": 15,
     "abandon_minutes": 180,
     "mode": "ranked",
+    "rated_by": "results",
     "days_to_forget": 10000.0,
     "established_after": 12,
     "pool_minimum": 20,

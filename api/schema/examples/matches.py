@@ -156,6 +156,7 @@ MATCH: dict[str, Any] = {
             ],
         }
     ],
+    "server": None,
     "url": "https://play.example.org/matches/881/",
 }
 

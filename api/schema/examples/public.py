@@ -21,6 +21,7 @@ LADDER: dict[str, Any] = {
     "name": "Squads",
     "description": "",
     "game": GAME,
+    "rated_by": "results",
     "team_count": 2,
     "team_size": 2,
     "fewest_teams": 2,
@@ -117,7 +118,7 @@ CHANGE: dict[str, Any] = {
     "deviation_after": 1.18,
     "status_before": "established",
 }
-_BY_ITSELF = ("changes", "reports", "away", "corrections", "url")
+_BY_ITSELF = ("changes", "reports", "away", "corrections", "server", "url")
 LINE = {name: value for name, value in MATCH.items() if name not in _BY_ITSELF}
 TOKEN = {
     "token": "em_ply_3f9k2m1x_" + "0123456789abcdef" * 4,

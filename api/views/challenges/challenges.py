@@ -86,6 +86,7 @@ class ChallengesView(ChallengeEndpoint):
         "POST": (
             *WHO_PROBLEMS,
             "unknown_ladder",
+            "rated_by_events",
             "wrong_challenge",
             "challenges_itself",
             "challenge_stands",
@@ -190,6 +191,7 @@ class RematchView(ChallengeEndpoint):
             *WHO_PROBLEMS,
             "no_rematch",
             "not_in_match",
+            "rated_by_events",
             "wrong_challenge",
             "challenge_stands",
             "challenge_over",

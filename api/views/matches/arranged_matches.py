@@ -105,6 +105,7 @@ class MatchesView(ApiView):
         "POST": (
             "unknown_ladder",
             "archived",
+            "rated_by_events",
             "unknown_player",
             "wrong_players",
             "already_playing",

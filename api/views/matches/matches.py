@@ -2,13 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
+from api.auth.callers import Caller
 from api.contract.pages import PageBody, cut, decode, encode, wrong
 from api.serializers.matches import MatchDetailShape, MatchesShape
 from api.views.base import ApiView
@@ -18,7 +19,7 @@ from foundation.postgresql.transactions import from_one_snapshot
 from ratings.matches.summary import read_matches, with_people
 from ratings.models import Match
 
-__all__ = ["LadderMatchesView", "MatchView"]
+__all__ = ["LadderMatchesView", "MatchView", "matches_for"]
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -36,13 +37,19 @@ class MatchView(ApiView):
         """Who played, how it ended and what it did to the ratings. A match of a ladder that is not ranked is there
         for its players and the game's servers only; one of an archived ladder that is over for the game's servers.
         """
-        matches = self.caller.visible_matches
-        if self.caller.player is None and self.caller.game_id is not None:
-            matches |= Match.objects.named_by_server(self.caller.game_id)
-        match = get_object_or_404(with_people(matches), pk=match_id)
+        matches = with_people(matches_for(self.caller)).select_related("log__server")
+        match = get_object_or_404(matches, pk=match_id)
         (summary,) = read_matches([match])
         contributions = summary.contributions.values()
         return Response(self.shown(MatchDetailShape, match, contributions=contributions))
+
+
+def matches_for(caller: Caller) -> QuerySet[Match]:
+    """The matches that a caller may ask for by their ids: those it may see, and of its game those that events name."""
+    matches = caller.visible_matches
+    if caller.player is None and caller.game_id is not None:
+        matches |= Match.objects.named_by_server(caller.game_id)
+    return matches
 
 
 class LadderMatchesView(ApiView):

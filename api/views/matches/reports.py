@@ -145,6 +145,7 @@ class ReportsView(ApiView):
         "POST": (
             *WHO_PROBLEMS,
             "archived",
+            "rated_by_events",
             "not_in_match",
             "suspended",
             "wrong_result",
@@ -222,7 +223,14 @@ class ResultView(FromServerView):
     """Results from the game's server."""
 
     problems = {
-        "POST": ("archived", "unknown_player", "not_in_match", "wrong_result", "match_decided")
+        "POST": (
+            "archived",
+            "rated_by_events",
+            "unknown_player",
+            "not_in_match",
+            "wrong_result",
+            "match_decided",
+        )
     }
 
     @extend_schema(summary="Give the result", request=ResultBody, responses=MatchStateShape)
@@ -242,7 +250,7 @@ class AbortView(ApiView):
     """Matches that did not take place."""
 
     access = {"POST": MAY_DECIDE}
-    problems = {"POST": ("archived", "match_decided")}
+    problems = {"POST": ("archived", "rated_by_events", "match_decided")}
     tag = "Matches"
 
     @extend_schema(summary="Abort a match", request=NothingBody, responses=MatchStateShape)
@@ -259,6 +267,7 @@ class CorrectionView(FromServerView):
     problems = {
         "POST": (
             "archived",
+            "rated_by_events",
             "unknown_player",
             "not_in_match",
             "wrong_result",

@@ -86,7 +86,7 @@ class _AbsenceEndpoint(ApiView):
 class AwayView(_AbsenceEndpoint):
     """Losing the connection."""
 
-    problems = {"POST": (*WHO_PROBLEMS, "archived", "not_in_match", "not_away")}
+    problems = {"POST": (*WHO_PROBLEMS, "archived", "rated_by_events", "not_in_match", "not_away")}
 
     @extend_schema(summary="Be away from a match", request=PlayerBody, responses=AbsenceShape)
     def post(self, request: Request, match_id: int) -> Response:

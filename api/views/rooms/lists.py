@@ -77,6 +77,7 @@ class RoomsView(RoomEndpoint):
         "POST": (
             *COMING,
             "unknown_ladder",
+            "rated_by_events",
             "rooms_closed",
             "too_many_rooms",
             "wrong_room",

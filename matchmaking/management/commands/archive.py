@@ -12,7 +12,7 @@ from foundation.refusals import RefusedError
 from matchmaking.archived import searches_of
 from matchmaking.models import Queue
 from ratings.archiving import archive, restore, say_restored
-from ratings.models import Game, Ladder, RatingTrack
+from ratings.models import Game, GameServer, Ladder, RatingTrack
 
 __all__ = ["Command"]
 
@@ -20,6 +20,7 @@ KINDS: dict[str, type[Archivable]] = {
     "game": Game,
     "ladder": Ladder,
     "queue": Queue,
+    "server": GameServer,
     "track": RatingTrack,
 }
 
@@ -28,14 +29,16 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Archive a game, a ladder, a queue or a rating track: it disappears from pages, search and the API, searches "
-        "there end, matches under way end as usual, and everything is kept. With --restore it is back as it was."
+        "Archive a game, a ladder, a queue, a game server or a rating track: it disappears from pages, search and the "
+        "API, searches there end, matches under way end as usual, and everything is kept. With --restore it is back as "
+        "it was."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("kind", choices=sorted(KINDS), help="what is meant")
         parser.add_argument(
-            "name", help="its short name; of a track its number, as in the address of its page"
+            "name",
+            help="its short name, of a server GAME/SHORT-NAME; of a track its number, as in the address of its page",
         )
         parser.add_argument("--restore", action="store_true", help="take it into use again")
         parser.add_argument("--dry-run", action="store_true", help="say what would end, and stop")
@@ -71,6 +74,9 @@ def _find(kind: str, name: str) -> Archivable:
     if model is RatingTrack and not (name.isascii() and name.isdigit() and len(name) < 19):
         raise CommandError(_("A track goes by its number, not “%(name)s”.") % {"name": name})
     wanted = {"pk": name} if model is RatingTrack else {"slug": name}
+    if model is GameServer:
+        game, _slash, slug = name.partition("/")
+        wanted = {"game__slug": game, "slug": slug}
     found: Archivable | None = model._default_manager.filter(**wanted).first()
     if found is None:
         words = _("There is no %(kind)s “%(name)s”. Nothing was changed.")

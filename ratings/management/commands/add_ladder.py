@@ -13,7 +13,7 @@ from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
 from ratings.management.track_arguments import add_param_argument, add_period_argument
 from ratings.management.whole_numbers import whole_number
-from ratings.models import Ladder, MatchShape, Mode
+from ratings.models import Ladder, MatchShape, Mode, RatedBy
 from ratings.tracks.parameters import warnings_of
 from ratings.tracks.promotion import shown_track
 
@@ -63,6 +63,13 @@ class Command(BaseCommand):
             help="results may have smaller teams, down to so many; all teams are full unless given",
         )
         parser.add_argument(
+            "--rated-by",
+            choices=RatedBy.values,
+            default=RatedBy.RESULTS.value,
+            help="results: matches with their results; events: frags that game servers tell as they happen, with the"
+            " system frags",
+        )
+        parser.add_argument(
             "--system",
             metavar="NAME",
             help="rating system; glicko unless given, trueskill for other than one against one",
@@ -73,7 +80,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             shape = _shape_of(options)
+            rated_by = RatedBy(options["rated_by"])
             usual = None if shape.most_players == 2 else systems.USUAL_FOR_TEAMS
+            if rated_by == RatedBy.EVENTS:
+                usual = systems.USUAL_FOR_EVENTS
             track = plan_track(
                 system=options["system"] or usual,
                 period=options["period"],
@@ -83,6 +93,7 @@ class Command(BaseCommand):
                 game=options["game"],
                 name=options["name"],
                 mode=Mode(options["mode"]),
+                rated_by=rated_by,
                 track=replace(track, asked_system=options["system"] is not None),
             )
             is_new = not Ladder.objects.filter(slug=options["ladder"]).exists()
@@ -93,6 +104,9 @@ class Command(BaseCommand):
                         "mode %(mode)r: the ladder is there with mode %(there)r; modes do not change"
                     )
                     raise OptionError(text % {"mode": new.mode.value, "there": ladder.mode})
+                if ladder.rated_by != rated_by:
+                    text = _("rated by %(by)r: the ladder is there, rated by %(there)r; that stays")
+                    raise OptionError(text % {"by": rated_by.value, "there": ladder.rated_by})
         except (OptionError, systems.ParameterError) as error:
             raise CommandError(str(error)) from error
         words = _("Ladder %s was added.") if is_new else _("Ladder %s already exists.")

@@ -10,7 +10,7 @@ from ratings.systems.changes import Changes, Sides
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.state import Status
 
-__all__ = ["Placed", "place_newcomers"]
+__all__ = ["Met", "Placed", "place_newcomers"]
 
 _MOST = np.finfo(np.float64).max
 _SURPRISE = 1e-9  # less than this is too little to divide by
@@ -43,8 +43,20 @@ class Placed:
         return replace(changes, contribution=contribution, weight=weight)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """Whom the rows of an event met, one entry a row.
+
+    value     float64, the rating of the opponent; of several, the mean over the other teams of their means
+    is_rated  bool, whether none of them was new
+    """
+
+    value: Floats
+    is_rated: Bools
+
+
 def place_newcomers(
-    parameters: EloParameters, value: Floats, status: Statuses, sides: Sides
+    parameters: EloParameters, value: Floats, status: Statuses, sides: Sides, met: Met
 ) -> Placed | None:
     """Place every new player with at least `placement_games` games against rated players.
 
@@ -52,13 +64,13 @@ def place_newcomers(
     is taken for half a point short of it, or half a point. None where nobody is placed.
     """
     is_new = status[sides.player] == Status.NEW
-    rows = np.flatnonzero(is_new & (status[sides.opponent] != Status.NEW))
+    rows = np.flatnonzero(is_new & met.is_rated)
     player, size = sides.player[rows], len(value)
     games = np.bincount(player, minlength=size)
     chosen = np.flatnonzero(games >= parameters.placement_games)
     if not parameters.placement_games or not chosen.size:
         return None
-    share = value[sides.opponent[rows]] / games[player]
+    share = met.value[rows] / games[player]
     mean = _cut(_sums(player, share, size))
     score = _sums(player, sides.actual[rows], size)
     # D(p) by decimal arithmetic: the same bits everywhere.

@@ -5,7 +5,7 @@ import numpy as np
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.placement import place_newcomers
+from ratings.systems.elo.placement import Met, place_newcomers
 from ratings.systems.elo.weights import weights
 from ratings.systems.results import Duels
 from ratings.systems.state import Status
@@ -29,7 +29,8 @@ def rate_in_stages(
     own = status[sides.player]
     k = weights(parameters, value[sides.player], own, status[sides.opponent])
     expected = np.empty(len(sides.player))
-    after, placed = value.copy(), place_newcomers(parameters, value, status, sides)
+    met = Met(value[sides.opponent], status[sides.opponent] != Status.NEW)
+    after, placed = value.copy(), place_newcomers(parameters, value, status, sides, met)
     for stage in Status:
         rows = np.flatnonzero(own == stage)
         if rows.size:

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats
-from ratings.systems.base import Results, only_duels
+from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes
+from ratings.systems.contest_journal import RowFigures
 from ratings.systems.counting import count_games, elapsed
 from ratings.systems.declaration import Declaration
 from ratings.systems.elo.curve import Chances, flatten, outcome_chances
@@ -17,15 +17,18 @@ from ratings.systems.elo.draws_and_side import ahead_before, estimate_draws_and_
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
-from ratings.systems.points import DuelSystem, points_ahead
+from ratings.systems.elo.team_stages import TeamCurve, rate_teams, rate_teams_in_stages
+from ratings.systems.paired_teams import PairedTeamsSystem, chances
+from ratings.systems.points import points_ahead
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
+from ratings.systems.team_pairs import ContestTeams
 
 __all__ = ["Elo"]
 
 
 @dataclass(frozen=True, slots=True)
-class Elo(DuelSystem):
+class Elo(PairedTeamsSystem):
     """`System` of Elo (1978): r' = r + K · Σ (w - E), E = 1 / (1 + 10^(-D / 2C)).
 
     Instant (`rate`) or by period (`rate_event`). Unequal statuses are rated in stages: new players
@@ -42,17 +45,26 @@ class Elo(DuelSystem):
         time = elapsed(periods, len(ratings))
         return replace(ratings.copy(), value=ratings.value + self.settings.inflation * time)
 
-    def rate_event_explained(
-        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    def rate_duels_together(
+        self, ratings: Ratings, duels: Duels, *, all_count: bool
     ) -> tuple[Ratings, Changes]:
-        duels = only_duels(results, system=self.name)
-        duels.check_players(len(ratings))
         status = self.status(ratings)
         changes = rate_in_stages(self.settings, ratings.value, status, duels)
         value = ratings.value.copy()
         value[changes.player] = changes.value_after
         games, counted = count_games(ratings, duels, status, all_count=all_count)
         return Ratings(value, None, None, games, counted), changes
+
+    def rate_apart(self, teams: ContestTeams, before: Floats, status: Statuses) -> RowFigures:
+        return rate_teams(self.settings, teams, before, status)
+
+    def rate_together(
+        self, value: Floats, status: Statuses, teams: ContestTeams
+    ) -> tuple[Floats, Changes]:
+        return rate_teams_in_stages(self.settings, value, status, teams)
+
+    def expect_teams(self, teams: ContestTeams, value: Floats) -> Floats:
+        return chances(teams, value, TeamCurve(self.settings, teams).expect)
 
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0

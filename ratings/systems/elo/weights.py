@@ -8,8 +8,9 @@ import numpy as np
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.state import Status
+from ratings.systems.team_pairs import ContestTeams
 
-__all__ = ["k_of_statuses", "rating_share", "rating_share_one", "weights"]
+__all__ = ["contest_weights", "k_of_statuses", "rating_share", "rating_share_one", "weights"]
 
 _KINDS = len(Status)
 
@@ -27,6 +28,23 @@ def k_of_statuses(parameters: EloParameters) -> list[float]:
 def weights(parameters: EloParameters, value: Floats, own: Statuses, other: Statuses) -> Floats:
     """K for players of these ratings and statuses: arrays of one length."""
     k: Floats = np.array(k_of_statuses(parameters)).take(own * np.int8(_KINDS) + other)
+    return k if parameters.k_by_rating == "none" else k * rating_share(parameters, value)
+
+
+def contest_weights(
+    parameters: EloParameters, teams: ContestTeams, value: Floats, status: Statuses
+) -> Floats:
+    """K for each row of contests, whose ratings and statuses are given.
+
+    Where K is halved against who is not established, it is halved to the share of such players: the mean over the
+    other teams of their share of its members.
+    """
+    k: Floats = np.array(k_of_statuses(parameters))[Status.ESTABLISHED :: _KINDS].take(status)
+    is_settled = status == Status.ESTABLISHED
+    if parameters.halve_against_provisional and is_settled.any() and not is_settled.all():
+        unsettled = teams.mean((~is_settled).astype(np.float64))
+        met = teams.spread(teams.opposing(unsettled) / teams.others)
+        k *= np.where(is_settled, 1.0 - met / 2, 1.0)
     return k if parameters.k_by_rating == "none" else k * rating_share(parameters, value)
 
 

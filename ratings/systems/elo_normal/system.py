@@ -7,22 +7,26 @@ import numpy as np
 import scipy  # loads its parts when they are first used: most processes use none
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats
-from ratings.systems.base import Results, only_duels
+from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes, Sides, interleave
+from ratings.systems.contest_journal import RowFigures
 from ratings.systems.counting import count_games
 from ratings.systems.declaration import Declaration
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
+from ratings.systems.explanation import explain_teams
+from ratings.systems.paired_teams import PairedTeamsSystem, chances, surprises
 from ratings.systems.parameters import gettext_noop as _
-from ratings.systems.points import DuelSystem, points_ahead
+from ratings.systems.points import points_ahead
+from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
+from ratings.systems.team_pairs import ContestTeams, TeamPairs
 
 __all__ = ["EloNormal"]
 
 
 @dataclass(frozen=True, slots=True)
-class EloNormal(DuelSystem):
+class EloNormal(PairedTeamsSystem):
     """`System` of Elo with performances p ~ N(s, β²): Δ = α β √π (w - Φ((s_1 - s_2) / √2 β)).
 
     What one player wins the other loses, whatever their statuses (Herbrich, Minka & Graepel 2007).
@@ -35,22 +39,22 @@ class EloNormal(DuelSystem):
         name="elo_normal",
         title=_("Elo with the normal curve"),
         purpose=_(
-            "One against one, where points must neither appear nor vanish: what one wins the "
-            "other loses, and one match weighs the same for everybody."
+            "One against one above all, where points must neither appear nor vanish: what one wins the "
+            "other loses, and one match weighs the same for everybody. Of teams, each plays against every other one."
         ),
         parameters=EloNormalParameters,
+        takes_teams=True,
         spread_parameter="beta",
         tuned=("alpha",),
         weight_symbol="α β √π",
+        explain_worth=explain_teams,
     )
 
     stream: ClassVar[type[EloNormalStream]] = EloNormalStream
 
-    def rate_event_explained(
-        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    def rate_duels_together(
+        self, ratings: Ratings, duels: Duels, *, all_count: bool
     ) -> tuple[Ratings, Changes]:
-        duels = only_duels(results, system=self.name)
-        duels.check_players(len(ratings))
         sides, status = Sides.of(duels), self.status(ratings)
         first = self.expected(ratings, duels.first, duels.second)
         expected = interleave(first, 1.0 - first)
@@ -65,6 +69,32 @@ class EloNormal(DuelSystem):
             status[sides.player],
         )
         return Ratings(value, None, None, games, counted), changes
+
+    def rate_apart(self, teams: ContestTeams, before: Floats, status: Statuses) -> RowFigures:
+        by_team = surprises(teams, teams.mean(before), self._expect)
+        expected, actual, surprise = (teams.spread(column) for column in by_team)
+        weight = self.settings.weight
+        after = before + weight * surprise
+        points = weight * (actual - expected)
+        return RowFigures(expected, actual, np.full(len(after), weight), points, before, after)
+
+    def rate_together(
+        self, value: Floats, status: Statuses, teams: ContestTeams
+    ) -> tuple[Floats, Changes]:
+        sides, before = teams.sides(), value[teams.player]
+        expected = teams.spread(self.expect_teams(teams, before))
+        points = self.settings.weight * (sides.actual - expected)
+        after = value + np.bincount(sides.player, weights=points, minlength=len(value))
+        weight = np.full(len(expected), self.settings.weight)
+        own = status[sides.player]
+        return after, sides.explain(expected, weight, before, after[sides.player], own)
+
+    def expect_teams(self, teams: ContestTeams, value: Floats) -> Floats:
+        return chances(teams, value, self._expect)
+
+    def _expect(self, pairs: TeamPairs, ahead: Floats) -> Floats:
+        chance: Floats = scipy.special.ndtr(ahead * self.settings.per_point)
+        return chance
 
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0

@@ -27,6 +27,7 @@ class Frag:
     killer  who did it; None where nobody did (a fall)
     victim  to whom; None where the event has no clear opponent (a capture)
     event   a name from the weights that are in force
+    weight  how many frags it is worth; None: what its name is
 
     Raises ValueError when there is neither.
     """
@@ -34,6 +35,7 @@ class Frag:
     killer: Side | None
     victim: Side | None
     event: str = "frag"
+    weight: float | None = None
 
     def __post_init__(self) -> None:
         if self.killer is None and self.victim is None:

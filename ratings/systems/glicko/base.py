@@ -7,21 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
-from ratings.systems.base import PeriodSystem, Results, only_duels
-from ratings.systems.changes import Changes, Sides, Sums
+from ratings.systems.base import PeriodSystem, Results
+from ratings.systems.changes import Changes, Sums
+from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed
 from ratings.systems.glicko.common import CommonParameters
 from ratings.systems.glicko.few import Few
-from ratings.systems.glicko.period import (
-    Evidence,
-    Field,
-    Q,
-    attenuation,
-    gather_evidence,
-    steepness,
-)
+from ratings.systems.glicko.field import Field, Told, expect_teams, field_of
+from ratings.systems.glicko.period import Evidence, Q, attenuation
 from ratings.systems.logistic import logistic
 from ratings.systems.state import Ratings
+from ratings.systems.team_pairs import ContestTeams
 
 __all__ = ["Entrants", "GlickoBase", "Rated"]
 
@@ -107,80 +103,59 @@ class GlickoBase(PeriodSystem):
         return self.rate_event_explained(ratings, results, all_count=all_count)
 
     def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        duels = only_duels(results, system=self.name)
-        if (few := Few.of(duels, len(ratings))) is not None:
-            after = self.rate_event(ratings.take(few.who), few.duels, all_count=all_count)
+        if (few := Few.of(results, len(ratings))) is not None:
+            after = self.rate_event(ratings.take(few.who), few.results, all_count=all_count)
             return few.put(after, self._completed(ratings))
-        field, before, evidence = self.weigh_games(ratings, duels)
-        rated = self.rate_players(before, evidence, field)
+        field, before, told = self.weigh_games(ratings, results)
+        rated = self.rate_players(before, told.evidence, field)
         return self._put(ratings, before, rated, field, all_count=all_count)
 
     def weigh_games(
-        self, ratings: Ratings, results: Results, expected: Floats | None = None
-    ) -> tuple[Field, Entrants, Evidence]:
+        self, ratings: Ratings, results: Results, *, by_row: bool = False
+    ) -> tuple[Field, Entrants, Told]:
         """Who played, how they stood before, and what their games say of them."""
-        duels = only_duels(results, system=self.name)
-        field, deviation = Field.of(duels, len(ratings)), self._deviation(ratings)
+        field, deviation = field_of(results, len(ratings)), self._deviation(ratings)
         before = Entrants(
             ratings.value, deviation, deviation * deviation, self.volatility_of(ratings)
         )
-        slope, points = steepness(before.variance), self.settings.side_advantage
-        lead = points * duels.side if points and duels.side is not None else None
-        evidence = gather_evidence(before.value, slope, field, duels.score, lead, expected)
-        return field, before, evidence
+        side = self.settings.side_advantage
+        return field, before, field.weigh(before.value, before.variance, side=side, by_row=by_row)
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
-        duels = only_duels(results, system=self.name)
-        expected = np.empty((2, len(duels)))
-        field, before, evidence = self.weigh_games(ratings, duels, expected)
-        slope = steepness(before.variance)
-        rated = self.rate_players(before, evidence, field)
-        player, opponent = field.players.T.ravel(), field.players[::-1].T.ravel()
-        changes = Sides.of(duels).explain(
-            expected.T.ravel(),
-            rated.variance[player] * slope[opponent],
-            before.value[player],
-            rated.value[player],
-            self.status(ratings)[player],
-        )
-        changes = replace(changes, worth=rated.variance[player] * Q)
+        field, before, told = self.weigh_games(ratings, results, by_row=True)
+        rated = self.rate_players(before, told.evidence, field)
+        changes = field.explain(told, rated.variance, before.value, rated.value)
+        changes = self._completed_changes(changes, ratings, rated.variance * Q)
         return self._put(ratings, before, rated, field, all_count=all_count), changes
 
     def rate_event_summed(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Sums]:
         """Of a large period a third of the time: a dozen columns for each game need not be made."""
-        duels = only_duels(results, system=self.name)
-        expected = np.empty((2, len(duels)))
-        field, before, evidence = self.weigh_games(ratings, duels, expected)
-        slope = steepness(before.variance)
-        rated = self.rate_players(before, evidence, field)
-        met = field.sum(slope.take(field.players[::-1]))
+        field, before, told = self.weigh_games(ratings, results, by_row=True)
+        assert told.expected is not None and told.slope is not None  # noqa: S101, PT018 - asked for
+        rated = self.rate_players(before, told.evidence, field)
         sums = Sums(
-            expected=field.sum(expected),
-            actual=field.sum(np.stack((duels.score, 1.0 - duels.score))),
-            weight=rated.variance * met / np.maximum(field.played, 1),
+            expected=field.sum(told.expected),
+            actual=field.sum(field.actual),
+            weight=rated.variance * field.sum(told.slope) / np.maximum(field.played, 1),
             status_before=self.status(ratings),
             worth=rated.variance * Q,
         )
         return self._put(ratings, before, rated, field, all_count=all_count), sums
 
     def explain_games(self, ratings: Ratings, results: Results, worth: Floats) -> Changes:
-        """E needs only the two who met, and of all other games the weight only RD'²."""
-        duels = only_duels(results, system=self.name)
-        expected = np.empty((2, len(duels)))
-        field, before, _ = self.weigh_games(ratings, duels, expected)
-        player, opponent = field.players.T.ravel(), field.players[::-1].T.ravel()
-        changes = Sides.of(duels).explain(
-            expected.T.ravel(),
-            worth[player] / Q * steepness(before.variance)[opponent],
-            before.value[player],
-            before.value[player],
-            self.status(ratings)[player],
-        )
-        return replace(changes, worth=worth[player])
+        """E needs only those who met, and of all other games the weight only RD'²."""
+        field, before, told = self.weigh_games(ratings, results, by_row=True)
+        changes = field.explain(told, worth / Q, before.value, before.value)
+        return self._completed_changes(changes, ratings, worth)
+
+    def _completed_changes(self, changes: Changes, ratings: Ratings, worth: Floats) -> Changes:
+        player = changes.player
+        status = self.status(ratings)[player]
+        return replace(changes, status_before=status, worth=worth[player])
 
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
@@ -193,6 +168,13 @@ class GlickoBase(PeriodSystem):
         with np.errstate(over="ignore"):  # an infinite difference is sure to win
             decades = (ratings.value[a] - ratings.value[b] + lead) * g / 400
         return logistic(decades.ravel()).reshape(decades.shape)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        """Two-sided too: the deviations of both means enter."""
+        contests.check_players(len(ratings))
+        teams, deviation = ContestTeams.of(contests), self._deviation(ratings)
+        variance = deviation * deviation
+        return expect_teams(teams, ratings.value[teams.player], variance[teams.player])
 
     def status(self, ratings: Ratings) -> Statuses:
         """Established by games, but provisional while the deviation is above the threshold."""

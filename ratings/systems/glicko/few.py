@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ratings.systems.arrays import Ints
-from ratings.systems.results import Duels
+from ratings.systems.base import Results
+from ratings.systems.contests import Contests
 from ratings.systems.state import Ratings
 
 __all__ = ["Few"]
@@ -19,25 +20,29 @@ _FOR_EACH_SIDE = 4
 class Few:
     """Those who play.
 
-    who    int64: their positions among all n players, rising
-    duels  their games, with positions among them
+    who      int64: their positions among all n players, rising
+    results  their games, with positions among them
     """
 
     who: Ints
-    duels: Duels
+    results: Results
 
     @classmethod
-    def of(cls, duels: Duels, n: int) -> "Few | None":
+    def of(cls, results: Results, n: int) -> "Few | None":
         """None where they are not few. Raises ValueError when a game names a player beyond the n."""
-        duels.check_players(n)
-        if n < max(_MANY, 2 * len(duels) * _FOR_EACH_SIDE):
+        results.check_players(n)
+        are_contests = isinstance(results, Contests)
+        columns = ("player",) if are_contests else ("first", "second")
+        named = [getattr(results, column) for column in columns]
+        if n < max(_MANY, sum(map(len, named)) * _FOR_EACH_SIDE):
             return None
         plays = np.zeros(n, dtype=np.bool_)
-        plays[duels.first] = plays[duels.second] = True
+        for players in named:
+            plays[players] = True
         who, index = np.flatnonzero(plays), np.empty(n, dtype=np.int64)
         index[who] = np.arange(len(who))
-        first, second = index.take(duels.first), index.take(duels.second)
-        return cls(who, replace(duels, first=first, second=second))
+        anew = {column: index.take(players) for column, players in zip(columns, named, strict=True)}
+        return cls(who, replace(results, **anew))
 
     def put(self, after: Ratings, ratings: Ratings) -> Ratings:
         """The ratings of all players, with those of the few as they are after the period."""

@@ -1,27 +1,23 @@
-"""One period of Glicko or Glicko-2 over arrays: who played, and what their games say of them.
+"""What the games of one period of Glicko or Glicko-2 say of those who played them, as arrays.
 
 Both systems learn the same two sums from a player's games.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ratings.systems.arrays import Bools, Floats, Ints
+from ratings.systems.arrays import Floats, Ints
 from ratings.systems.logistic import raise_two
-from ratings.systems.results import Duels
 
 __all__ = [
     "Evidence",
-    "Field",
     "Q",
     "attenuation",
-    "gather_evidence",
     "renew_variance",
     "steepness",
+    "weigh_pairs",
 ]
 
 Q = 2.302585092994046 / 400  # ln 10, written out: libraries differ in the last bit
@@ -32,37 +28,6 @@ _DOUBLINGS = -1.4426950408889634  # of the odds, in a fall by 1/q points: 1 / ln
 # Games at a time, so that the steps of the logistic curve stay in the processor's cache. What is
 # looked up by player is faster at once.
 _BLOCK = 16_384
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
-    """The games of a period as its sums want them.
-
-    players  int64, shape (2, m): positions of the first and of the second player of each game
-    played   int64, length n: how many games each of all players played
-    """
-
-    players: Ints
-    played: Ints
-
-    @classmethod
-    def of(cls, duels: Duels, n: int) -> "Field":
-        """Raises ValueError when a game names a player beyond the n that are rated."""
-        duels.check_players(n)
-        everybody = np.concatenate((duels.first, duels.second))
-        return cls(everybody.reshape(2, len(duels)), np.bincount(everybody, minlength=n))
-
-    def sum(self, sides: NDArray[Any]) -> Floats:
-        """Add up, for each of the n players, what stands on their side of their games: (2, m) to (n)."""
-        # In the order of the games: the same bits on every machine.
-        everybody = self.players.ravel()
-        return np.bincount(everybody, sides.ravel(), len(self.played)).astype(
-            np.float64, copy=False
-        )
-
-    def count_against(self, is_opponent: Bools) -> Ints:
-        """How many games each of the n players played against those for whom this is True."""
-        return self.sum(is_opponent.take(self.players[::-1])).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,20 +63,23 @@ def renew_variance(variance: Floats, information: Floats) -> None:
     variance /= information
 
 
-def gather_evidence(
+def weigh_pairs(
     value: Floats,
     slope: Floats,
-    field: Field,
+    pairs: Ints,
     score: Floats,
     lead: Floats | None,
     expected: Floats | None = None,
-) -> Evidence:
-    """Sum up the m games; `value` (points) and `slope` (steepness) are of the n players before.
+) -> tuple[Floats, Floats]:
+    """What m games say of both who met, (2, m) each: the terms of `information` and of `surprise` in `Evidence`.
 
-    `lead` (m): points by which the side played puts the first player ahead. What was expected of
-    both sides is written into `expected` (2, m) where it is given: only explanations need it.
+    value, slope  float64, points and steepness of those who play, before
+    pairs         int64, (2, m): positions among them, the first of each pair and the second
+    score         float64, length m, of the first
+    lead          float64, length m: points by which the side played puts the first ahead; None: nobody has any
+    expected      float64, (2, m): what was expected of both is written there if it is given; only explanations need it
     """
-    first, second = field.players
+    first, second = pairs
     # How far the first players are ahead: multiplied by the steepness, the exponent of 2 in the odds.
     ahead = value.take(first)
     with np.errstate(over="ignore"):  # an infinite difference is sure to win
@@ -121,11 +89,11 @@ def gather_evidence(
     np.clip(ahead, -_FARTHEST, _FARTHEST, out=ahead)
     ahead *= _DOUBLINGS
     # q g of the opponent whom each player met; then q g(w - E).
-    other = np.empty(field.players.shape)
-    # "clip" only spares a copy: these are positions of the n players.
+    other = np.empty(pairs.shape)
+    # "clip" only spares a copy: these are positions of those who play.
     slope.take(second, out=other[0], mode="clip")
     slope.take(first, out=other[1], mode="clip")
-    information = np.empty(field.players.shape)
+    information = np.empty(pairs.shape)
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
         odds = raise_two(other[:, block] * ahead[block])
@@ -143,7 +111,7 @@ def gather_evidence(
         np.subtract(certain[1], met[1], out=met[1])
     if expected is not None:
         np.subtract(1.0, expected[1], out=expected[1])
-    return Evidence(field.sum(information), field.sum(other))
+    return information, other
 
 
 def _attenuated(full: float, variance: Floats) -> Floats:

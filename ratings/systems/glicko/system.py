@@ -11,8 +11,9 @@ from ratings.systems.counting import longest_growth, periods_of_growth
 from ratings.systems.declaration import Declaration, Forgetting
 from ratings.systems.explanation import explain_deviations
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
+from ratings.systems.glicko.field import Field
 from ratings.systems.glicko.parameters import GlickoParameters, forgetting_constant
-from ratings.systems.glicko.period import Evidence, Field, renew_variance
+from ratings.systems.glicko.period import Evidence, renew_variance
 from ratings.systems.parameters import gettext_noop as _
 from ratings.systems.state import Ratings
 
@@ -30,11 +31,13 @@ class Glicko(GlickoBase):
         title="Glicko",
         purpose=_(
             "One against one, when in doubt: it settles soon, swings little, and says how "
-            "certain a rating is. All games of a period are rated together, at its end."
+            "certain a rating is. All games of a period are rated together, at its end. "
+            "Of teams, each plays against every other one."
         ),
         parameters=GlickoParameters,
         is_period=True,
         uses_deviation=True,
+        takes_teams=True,
         spread_parameter="deviation_start",
         scale_parameter="deviation_start",
         forgetting=Forgetting("c", forgetting_constant),

@@ -11,7 +11,8 @@ from ratings.systems.base import Results
 from ratings.systems.declaration import Declaration
 from ratings.systems.explanation import explain_deviations
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
-from ratings.systems.glicko.period import Evidence, Field, Q, renew_variance
+from ratings.systems.glicko.field import Field
+from ratings.systems.glicko.period import Evidence, Q, renew_variance
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.volatility import SMALLEST, Settled, settle_volatility
 from ratings.systems.parameters import gettext_noop as _
@@ -40,12 +41,13 @@ class Glicko2(GlickoBase):
         name="glicko2",
         title="Glicko-2",
         purpose=_(
-            "One against one, where players' form comes and goes: it learns how steady each of "
-            "them is. Best with five to ten games a player and period."
+            "One against one above all, where players' form comes and goes: it learns how steady each of "
+            "them is. Best with five to ten games a player and period. Of teams, each plays against every other one."
         ),
         parameters=Glicko2Parameters,
         is_period=True,
         uses_deviation=True,
+        takes_teams=True,
         grows_in_play=True,
         spread_parameter="deviation_start",
         scale_parameter="deviation_start",
@@ -82,10 +84,10 @@ class Glicko2(GlickoBase):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Settled]:
         """`rate`, and how the volatilities of those who played were found: one row a player."""
-        field, before, evidence = self.weigh_games(ratings, results)
+        field, before, told = self.weigh_games(ratings, results)
         who = np.flatnonzero(field.played > 0)
         after = self.rate_event(ratings, results, all_count=all_count)
-        return after, self._settle(before.take(who), evidence.take(who))
+        return after, self._settle(before.take(who), told.evidence.take(who))
 
     def volatility_of(self, ratings: Ratings) -> Floats:
         """As given; the start's where there is none."""

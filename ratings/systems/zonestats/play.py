@@ -1,68 +1,18 @@
 """Contests and the figures of players that they change."""
 
-from dataclasses import dataclass
-from typing import Self
-
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints, Statuses
-from ratings.systems.changes import Changes
+from ratings.systems.arrays import Ints
+from ratings.systems.contest_journal import ContestJournal, RowFigures
 from ratings.systems.contest_waves import find_waves, stretches
 from ratings.systems.contests import Contests
 from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.zonestats.field import Field
-from ratings.systems.zonestats.offsets import Offsets, offsets_of
+from ratings.systems.zonestats.offsets import offsets_of
 from ratings.systems.zonestats.pairs import pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
 
-__all__ = ["ZoneStatsJournal", "play"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ZoneStatsJournal:
-    """What r rows did: figures float64 of shape (r, 6): expected, actual, weight, points, value
-    before and after; status int8 of length r: before.
-    """
-
-    figures: Floats
-    status: Statuses
-
-    @classmethod
-    def blank(cls, rows: int) -> Self:
-        return cls(np.empty((rows, 6)), np.empty(rows, dtype=np.int8))
-
-    def note(
-        self, rows: Ints, offsets: Offsets, before: Floats, after: Floats, status: Statuses
-    ) -> None:
-        """Write down what contests did to these rows."""
-        figures = (offsets.expected, offsets.actual, offsets.weight, offsets.points, before, after)
-        self.figures[rows] = np.stack(figures, axis=1)
-        self.status[rows] = status
-
-    def explain(self, contests: Contests) -> Changes:
-        """The rows as `Changes`; one row a player of each contest."""
-        begins = np.diff(contests.contest, prepend=-1) != 0
-        side = np.cumsum(begins | (np.diff(contests.team, prepend=-1) != 0)) - 1
-        # Where a row has one opponent only, all players but those of its own side are that one.
-        opposing, player = np.zeros((2, len(side)), dtype=np.int64)
-        for group, sign in ((contests.contest, 1), (side, -1)):
-            sums = np.zeros(len(side), dtype=np.int64)
-            np.add.at(sums, group, contests.player)
-            opposing += sign * np.bincount(group)[group]
-            player += sign * sums[group]
-        expected, actual, weight, points, before, after = self.figures.T.copy()
-        return Changes(
-            game=contests.contest,
-            player=contests.player,
-            opponent=np.where(opposing == 1, player, -1),
-            expected=expected,
-            actual=actual,
-            weight=weight,
-            contribution=points,
-            value_before=before,
-            value_after=after,
-            status_before=self.status,
-        )
+__all__ = ["play"]
 
 
 def play(
@@ -72,7 +22,7 @@ def play(
     *,
     at_once: bool,
     all_count: bool,
-    journal: ZoneStatsJournal | None = None,
+    journal: ContestJournal | None = None,
 ) -> Ratings:
     """Rate all contests at once; or each as an event of its own, in their order: waves of contests share no player."""
     field, after = Field.of(contests), before.copy()
@@ -91,7 +41,7 @@ def _play(
     field: Field,
     rows: Ints,
     all_count: bool,
-    journal: ZoneStatsJournal | None,
+    journal: ContestJournal | None,
 ) -> Ratings:
     """Rate contests at once, writing into `table`, which is ours alone."""
     who = field.player
@@ -112,5 +62,6 @@ def _play(
     np.add.at(table.games, who, has_met)
     np.add.at(table.counted, who, counts)
     if journal is not None:
-        journal.note(rows, offsets, before, table.value[who], status)
+        figures = offsets.expected, offsets.actual, offsets.weight, offsets.points
+        journal.note(rows, RowFigures(*figures, before, table.value[who]), status)
     return table

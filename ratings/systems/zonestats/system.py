@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats
 from ratings.systems.base import Results
 from ratings.systems.changes import Changes
+from ratings.systems.contest_journal import ContestJournal
 from ratings.systems.contests import Contests
 from ratings.systems.declaration import Declaration
 from ratings.systems.points import PointsSystem
@@ -18,7 +19,7 @@ from ratings.systems.zonestats.declaration import ZONESTATS
 from ratings.systems.zonestats.field import Field
 from ratings.systems.zonestats.pairs import expect, pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
-from ratings.systems.zonestats.play import ZoneStatsJournal, play
+from ratings.systems.zonestats.play import play
 
 __all__ = ["ZoneStats", "expect_teams"]
 
@@ -59,7 +60,7 @@ class ZoneStats(PointsSystem):
         self, ratings: Ratings, results: Results, **how: bool
     ) -> tuple[Ratings, Changes]:
         contests = _check(results, len(ratings))
-        journal = ZoneStatsJournal.blank(len(contests.player))
+        journal = ContestJournal.blank(len(contests.player))
         after = play(self.settings, ratings, contests, **how, journal=journal)
         return after, journal.explain(contests)
 

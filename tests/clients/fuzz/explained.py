@@ -29,6 +29,9 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "a ladder on which two players do not meet, or a time too near or too far": (
         "wrong_challenge",
     ),
+    "a ladder that is rated by results, where a server needs one rated by events": (
+        "not_rated_by_events",
+    ),
     "an id that no address can name": ("invalid_parameter external_id",),
     "an alert for some hours without how many, or hours of another": ("invalid_body with_until",),
     "signs to which Unicode gives no meaning": ("invalid_body invisible",),

@@ -10,7 +10,7 @@ import httpx
 from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from matchmaking.models import Queue
-from ratings.models import Game, Ladder, Mode, Player
+from ratings.models import Game, Ladder, Mode, Player, RatedBy
 from ratings.tracks.parameters import create_track
 
 __all__ = ["World", "make_world"]
@@ -57,7 +57,7 @@ class World:
 
 
 def make_world(url: str) -> World:
-    """Three ladders, queues, players with rated matches, and searches, offers, parties and matches of every state."""
+    """Ladders, queues, a game server, players with rated matches, searches, offers, parties, matches of every state."""
     game = Game.objects.create(slug="go", name="Go")
     Game.objects.create(slug="chess", name="Chess")
     _add_ladders(game)
@@ -99,6 +99,8 @@ def _add_ladders(game: Game) -> None:
             shown=slug != "casual",
         )
         Queue.objects.create(ladder=ladder, slug=slug, name=slug.title(), settings=settings, **LONG)
+    told = Ladder.objects.create(game=game, slug="open", name="Open", rated_by=RatedBy.EVENTS)
+    create_track(ladder=told, system="frags", parameters={}, period_days=None, shown=True)
 
 
 class Server:
@@ -151,15 +153,19 @@ def _play(server: Server) -> tuple[dict[str, list[int | str]], dict[str, int]]:
         server.post("tickets", queue="duel", player=name)["id"] for name in (*BUSY[6:9], FREE[1])
     ]
     server.post("me/avoided", player=FREE[0], avoid=ids[BUSY[7]])
+    server.put("servers/dm1")
+    join = {"match": "m1", "number": 1, "type": "join", "player": BUSY[0]}
+    told = server.post("servers/dm1/events", events=[join])["matches"]["m1"]["id"]
     slugs: list[int | str] = [*SHAPES]
     players: list[int | str] = [*ids.values()]
     names: list[int | str] = [*FREE, *BUSY]
     values: dict[str, list[int | str]] = {
         "path.player_id": [*players, NOBODY],
-        "path.match_id": [*begun, *results, NOBODY],
+        "path.match_id": [*begun, *results, told, NOBODY],
         "path.ticket_id": [*tickets, NOBODY],
         "path.party_id": [*(party["id"] for party in parties), NOBODY],
         "path.slug": slugs,
+        "path.server": ["dm1"],
         "path.external_id": names,
         "query.ladder": slugs,
         "query.game": ["go"],

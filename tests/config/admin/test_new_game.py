@@ -101,7 +101,11 @@ def test_the_first_visit_leads_to_the_page_and_what_it_shows_works(client: Clien
         ({"game_name": ""}, "game_name", "required"),
         ({"game_name": "将棋"}, "game_slug", "give a short name"),
         ({"game_slug": "two words"}, "game_slug", "letters"),
-        ({"format": "teams", "team_size": "5"}, "system", "Elo rates one against one only"),
+        (
+            {"format": "teams", "team_size": "5", "system": "frags"},
+            "system",
+            "Frags rates one against one only",
+        ),
         ({"format": "teams", "system": "trueskill"}, "team_size", "How many players has a team?"),
         ({"format": "everybody", "players": "2"}, "players", "between 3 and 100"),
         ({"system": "glicko"}, "period", "Glicko rates by period only"),

@@ -42,7 +42,7 @@ def test_a_ladder_of_teams() -> None:
     with pytest.raises(CommandError, match="2 teams of 3, not 4 teams of 1; they do not change"):
         run("add_ladder", "squads", "--game", "pong", "--teams", "4")
     with pytest.raises(CommandError, match="rates one against one"):
-        run("add_ladder", "more", "--game", "pong", "--size", "2", "--system", "elo")
+        run("add_ladder", "more", "--game", "pong", "--size", "2", "--system", "frags")
     with pytest.raises(CommandError, match="must be a whole number from 2 to 100"):
         run("add_ladder", "more", "--game", "pong", "--teams", "1")
 

@@ -237,11 +237,12 @@ def test_every_system_can_be_added_as_it_is(world: World, client: Client, system
 
 def test_a_ladder_of_teams_offers_what_can_rate_it(world: World, client: Client) -> None:
     ladder = Ladder.objects.create(game=world.game, slug="squads", name="Squads", team_size=3)
-    for form in (add_address(ladder), add_address(ladder, "elo")):
+    for form in (add_address(ladder), add_address(ladder, "frags")):
         page = client.get(form).content.decode()
         assert "?system=trueskill" in page
         assert "TrueSkill" in page
-        assert "?system=elo" not in page
+        assert "?system=elo" in page
+        assert "?system=frags" not in page
 
 
 def test_teams_stay_once_there_are_matches(world: World, client: Client) -> None:

@@ -138,6 +138,9 @@ def test_teams_are_judged_by_pairs(teams: Path) -> None:
     assert found["pair_accuracy"] == 1.0
     assert "accuracy" not in found
     assert found["log_loss"] < 0.5
+    in_elo = told("backtest", teams, "--system=elo")
+    assert (in_elo["games"], in_elo["pairs"], in_elo["draws"]) == (14, 42, 7)
+    assert in_elo["pair_accuracy"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -159,7 +162,7 @@ def test_teams_are_judged_by_pairs(teams: Path) -> None:
         (("TABLE", "--system=zonestats", "--minutes=9"), "zonestats needs a score"),
         (("TABLE", "--system=elo", "--minutes=0"), "must be a positive number of minutes"),
         (("TABLE", "--system=elo", "--from=1"), "must be from 0 up to"),
-        (("TEAMS", "--system=elo"), "elo rates one against one; line or game 1 is something else"),
+        (("TEAMS", "--system=frags"), "frags needs the points of both players"),
         (("/no/such/file", "--system=elo"), "'/no/such/file': No such file"),
         (("WRONG", "--system=elo"), r"wrong.csv, line 2: score_a 'x' must be a number"),
         (("BYTES", "--system=elo"), "is not UTF-8"),

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.evaluation import Played, Schedule, Setup, UnfitError, predict_games
+from ratings.evaluation import Played, Schedule, Setup, UnfitError, pairs_of, predict_games
 from ratings.evaluation.predict import POOL_STEP
 from ratings.systems import Contests, Duels, Status, System, create, names
 from tests.ratings.evaluation.histories import DAY, contests, duels
 
 INSTANT = [name for name in names() if not create(name).is_period]
-OF_TEAMS = [name for name in names() if create(name).takes_teams]
+OF_TEAMS = [name for name in INSTANT if create(name).takes_teams]
 
 
 def one_by_one(system: System, played: Played, pool_minimum: int) -> list[float]:
@@ -157,10 +157,26 @@ def test_games_that_a_system_cannot_rate_are_refused() -> None:
         replace(plain, results=no_points).fit(create("frags"))
     teams = contests(5, 13)
     with pytest.raises(UnfitError, match="line or game 1 is something else"):
-        teams.fit(create("elo"))
+        replace(teams, minutes=None).fit(create("frags"))
+    assert teams.fit(create("elo")) is teams
 
 
-def test_contests_of_one_against_one_are_duels_to_who_needs_them() -> None:
+def test_teams_of_a_period_are_predicted_from_its_start() -> None:
+    played, system = contests(60, 14, days=30), create("glicko")
+    found = Schedule(played.fit(system), 10).predict(system)
+    assert isinstance(played.results, Contests)
+    last = int(np.searchsorted(played.at - played.at[0] // DAY * DAY, 10 * DAY))
+    of_first_period = found.game < last
+    assert 0 < of_first_period.sum() < len(found)
+    assert found.predicted[of_first_period].tolist() == [0.5] * int(of_first_period.sum())
+    after = system.rate(system.initial(14), played.results.part(0, last))
+    pairs = pairs_of(played.results.part(last, last + 1))
+    wanted = system.expected_of(system.age(after, 1.0), pairs.contests)[pairs.heads]
+    assert found.predicted[found.game == last] == pytest.approx(wanted)
+    assert wanted[0] != 0.5
+
+
+def test_contests_of_one_against_one_are_duels() -> None:
     played = duels(40, 6)
     assert isinstance(played.results, Duels)
     as_contests = replace(played, results=Contests.of_duels(played.results), minutes=None)

@@ -134,7 +134,7 @@ def test_a_line_must_have_the_teams_of_its_ladder() -> None:
     (fault,) = faults(GOOD, create=None)
     assert (fault.line, fault.expected[:22]) == (2, "must be 2 teams of 1, ")
     with pytest.raises(OptionError, match="rates one against one; the ladder has 3 teams of 2"):
-        take_in(GOOD, ladder="teams", system="elo")
+        take_in(GOOD, ladder="teams", system="frags")
 
 
 def test_figures_must_be_there_where_ratings_are_made_of_them() -> None:

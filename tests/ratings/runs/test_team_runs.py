@@ -122,12 +122,15 @@ def test_periods_rate_all_their_matches_together() -> None:
     assert sum(track.periods.values_list("games", flat=True)) == 120
 
 
-@pytest.mark.parametrize("days", [None, 3])
+@pytest.mark.parametrize(
+    ("system", "days"),
+    [("trueskill", None), ("trueskill", 3), ("elo", None), ("elo_normal", 3), ("glicko2", 3)],
+)
 def test_runs_of_any_size_give_the_same(
-    days: float | None, monkeypatch: pytest.MonkeyPatch
+    system: str, days: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = make_squads(8, pool_minimum=4)
-    whole, cut = arena.track("trueskill", days=days), arena.track("trueskill", days=days)
+    whole, cut = arena.track(system, days=days), arena.track(system, days=days)
     arena.fight(*random_fights(330, 8, days=30))
     arena.rate(whole)
     monkeypatch.setattr(position, "INSTANT_CHUNK", 38)
@@ -184,13 +187,13 @@ def test_little_time_does_not_lift_to_the_top() -> None:
     assert value[0] < 27
 
 
-@pytest.mark.parametrize("system", ["trueskill", "zonestats"])
+@pytest.mark.parametrize("system", ["trueskill", "zonestats", "elo"])
 @pytest.mark.parametrize("which", [0, 17, 39])
 def test_annulling_equals_a_history_without(system: str, which: int) -> None:
     history = random_fights(40, 6, days=8, teams=3, size=1, counted=True)
     arena = make_squads(6, teams=3, size=1, pool_minimum=2)
     arena.track(system, shown=True)
-    arena.track("trueskill", days=2)
+    arena.track("glicko", days=2)
     matches = arena.fight(*history)
     rate_all()
     assert len(annul(matches[which])) == 2
@@ -198,7 +201,7 @@ def test_annulling_equals_a_history_without(system: str, which: int) -> None:
     assert replays(arena) == 0
     clean = make_squads(6, teams=3, size=1, pool_minimum=2, slug="clean")
     clean.track(system, shown=True)
-    clean.track("trueskill", days=2)
+    clean.track("glicko", days=2)
     clean.fight(*history[:which], *history[which + 1 :])
     rate_all()
     for days in (None, 2):

@@ -119,6 +119,7 @@ class TestEverySystem:
             deviation_after=90.0,
             teams=seats[0],
             team_size=seats[1],
+            opponents=(seats[0] - 1) * seats[1],
             share=0.5,
             minutes=10.0,
             score=7.0,
@@ -134,7 +135,12 @@ def test_ladders_and_settings_start_with_systems_that_can_rate_them() -> None:
     assert declaration_of(USUAL_FOR_DUELS).can_rate(2, 1)
     assert declaration_of(USUAL_FOR_TEAMS).can_rate(2, 5)
     assert declaration_of(USUAL_FOR_TEAMS).can_rate(8, 1)
-    assert not declaration_of(REFERENCE_SYSTEM).can_rate(2, 2)
+    assert declaration_of(REFERENCE_SYSTEM).can_rate(2, 2)
+
+
+def test_only_frags_are_of_duels_alone() -> None:
+    """No other system refuses a mode."""
+    assert [name for name in names() if not declaration_of(name).can_rate(3, 2)] == ["frags"]
 
 
 def test_names() -> None:

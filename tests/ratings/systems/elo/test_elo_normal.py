@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems import Contests, Duels, Ratings, Status, create
+from ratings.systems import Duels, Ratings, Status, create
 from tests.ratings.systems import strategies
 
 N = 6
@@ -156,16 +156,11 @@ def test_an_event_is_computed_from_the_ratings_before_it() -> None:
     assert changes.weight == pytest.approx([24.814353] * 4, abs=1e-6)
 
 
-def test_time_changes_nothing_and_teams_are_refused() -> None:
+def test_time_changes_nothing() -> None:
     system, before = create("elo_normal"), pair(1500, 1700)
     assert system.age(before, 3.5).value.tolist() == [1500, 1700]
     with pytest.raises(ValueError, match="must be finite"):
         system.age(before, -1)
     assert np.isinf(system.periods_until(np.array([50.0]), 100)).all()
-    contests = Contests.of_duels(duel(1.0))
-    with pytest.raises(TypeError, match="elo_normal rates one against one"):
-        system.rate(before, contests)
-    with pytest.raises(TypeError, match="elo_normal rates one against one"):
-        system.expected_of(before, contests)
     with pytest.raises(ValueError, match="player 1: must be below 1"):
         system.rate_event(before.take([0]), duel(1.0))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ratings.systems import Contests, Duels, Ratings, create
+from ratings.systems import Duels, Ratings, create
 from ratings.systems.elo import Elo, EloParameters, outcome_chances
 
 GAMES = Duels(np.array([0, 0, 2, 1]), np.array([1, 2, 0, 2]), np.array([1.0, 0.5, 0.0, 1.0]))
@@ -87,16 +87,3 @@ class TestForeseen:
         one_by_one = [float(system.expected(field(), who, 1)) for who in range(4)]
         assert asked.tolist() == [one_by_one[:2], one_by_one[2:]]
         assert system.periods_until([[50.0, 60.0]], 100).tolist() == [[math.inf] * 2]
-
-
-def test_contests_are_refused_by_the_name_of_the_system() -> None:
-    system, teams = create("elo"), Contests.of_duels(GAMES)
-    for refused in (
-        system.rate,
-        system.rate_event,
-        system.rate_explained,
-        system.rate_event_explained,
-        system.expected_of,
-    ):
-        with pytest.raises(TypeError, match=r"\belo\b"):
-            refused(field(), teams)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ratings.systems import Contests, Duels, ParameterError, Ratings, create
+from ratings.systems import Duels, ParameterError, Ratings, create
 from ratings.systems.glicko2 import Glicko2, Glicko2Parameters, settle_volatility
 from tests.ratings.systems.glicko.glicko2_reference import Player, Rules, new_volatility, rate_all
 
@@ -108,10 +108,6 @@ class TestRate:
         assert volatility_of(system.rate(bare, EVENT))[0] == pytest.approx(0.059996, abs=5e-7)
         aged = system.age(bare, 4.0)
         assert deviation_of(aged) == pytest.approx(deviation_of(system.age(field, 4.0)))
-
-    def test_teams_are_refused(self, field: Ratings) -> None:
-        with pytest.raises(TypeError, match="glicko2"):
-            create("glicko2").rate(field, Contests.of_duels(EVENT))
 
 
 class TestVolatility:

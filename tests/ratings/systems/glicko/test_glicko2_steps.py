@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-from ratings.systems import Contests, Duels, Ratings
+from ratings.systems import Duels, Ratings
 from ratings.systems.glicko2 import Glicko2, Glicko2Parameters, Settled, settle_volatility
 from ratings.systems.glicko2.volatility import MOST_STEPS, _exp_near_0, _settle_calm
 
@@ -115,8 +115,6 @@ def test_who_did_not_play_takes_no_steps() -> None:
     before = Ratings(np.full(3, 1500.0), np.full(3, 50.0), None, played, played)
     game = Duels(np.array([0]), np.array([2]), np.array([1.0]))
     assert len(system.rate_settled(before, game)[1].steps) == 2
-    with pytest.raises(TypeError, match=r"\bglicko2\b"):
-        system.rate_settled(before, Contests.of_duels(game))
 
 
 def test_rating_tells_the_steps_and_counts_as_told() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ratings.systems import Contests, Duels, PeriodSystem, Ratings, System, create
+from ratings.systems import Duels, PeriodSystem, Ratings, System, create
 
 NAMES = ("glicko", "glicko2")
 # Of an established player, a new one, a provisional one, and one who only watches.
@@ -143,21 +143,6 @@ class TestForeseen:
         assert np.isfinite(system.periods_until([340.0], 350)).all()
         never = system.periods_until([400.0, 399.9999, 351.0], 400)
         assert never.tolist() == [0, math.inf, math.inf]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_contests_are_refused_by_the_name_of_the_system(name: str) -> None:
-    system, teams = create(name), Contests.of_duels(EVENT)
-    for refused in (
-        system.rate,
-        system.rate_event,
-        system.rate_explained,
-        system.rate_event_explained,
-        system.rate_event_summed,
-        system.expected_of,
-    ):
-        with pytest.raises(TypeError, match=rf"\b{name}\b"):
-            refused(field(), teams)
 
 
 def test_the_slowly_forgotten_are_forgotten_too() -> None:

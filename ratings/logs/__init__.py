@@ -1,0 +1,1 @@
+"""Matches rated from what their server tells: its events received, put in order, and what came of them."""

@@ -1,0 +1,1 @@
+"""Logs that game servers write, read as events: a module for each format."""
