@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -49,8 +49,7 @@ class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
     actions = None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GameServer]:
-        servers: QuerySet[GameServer] = super().get_queryset(request)
-        return servers.annotate(last_event_at=Max("logs__last_event_at"))
+        return GameServer.objects.with_last_event()
 
     def get_readonly_fields(self, request: HttpRequest, obj: GameServer | None = None) -> list[str]:
         """A server stays with its game, and with the name by which it tells."""

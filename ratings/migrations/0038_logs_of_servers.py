@@ -113,7 +113,7 @@ class Migration(migrations.Migration):
                 ('ends_with', models.IntegerField(help_text='Number of the event that ends the match.', null=True, verbose_name='ends with')),
                 ('gap_since', models.DateTimeField(help_text='Since when events are missing below the highest.', null=True, verbose_name='gap since')),
                 ('last_event_at', models.DateTimeField(verbose_name='last event received')),
-                ('server', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='logs', to='ratings.gameserver', verbose_name='game server')),
+                ('server', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='logs', to='ratings.gameserver', verbose_name='game server')),
             ],
             options={
                 'verbose_name': 'log of a match',
@@ -194,6 +194,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='matchlog',
             index=models.Index(condition=models.Q(('gap_since__isnull', False)), fields=['gap_since'], name='match_log_gaps'),
+        ),
+        migrations.AddIndex(
+            model_name='matchlog',
+            index=models.Index(fields=['server', '-match'], name='match_log_newest'),
         ),
         migrations.AddConstraint(
             model_name='matchlog',

@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.functions import TransactionNow
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -40,6 +40,11 @@ class GameServerQuerySet(models.QuerySet["GameServer"]):
     def in_use(self) -> "GameServerQuerySet":
         """Those that are not archived, nor their ladder, nor their game."""
         return self.filter(in_use("", "ladder__", "ladder__game__"))
+
+    def with_last_event(self) -> "GameServerQuerySet":
+        """With when the last event came of the newest match, as `last_event_at`: None where nothing was told."""
+        newest = MatchLog.objects.filter(server=OuterRef("pk")).order_by("-match")
+        return self.annotate(last_event_at=Subquery(newest.values("last_event_at")[:1]))
 
 
 class GameServer(Archivable):
@@ -105,7 +110,11 @@ class MatchLog(models.Model):
         related_name="log",
     )
     server = models.ForeignKey(
-        GameServer, verbose_name=_("game server"), on_delete=models.PROTECT, related_name="logs"
+        GameServer,
+        verbose_name=_("game server"),
+        on_delete=models.PROTECT,
+        related_name="logs",
+        db_index=False,
     )
     name = models.CharField(
         _("name"), max_length=50, help_text=_("How the server names the match.")
@@ -162,6 +171,8 @@ class MatchLog(models.Model):
             models.Index(
                 fields=["gap_since"], name="match_log_gaps", condition=Q(gap_since__isnull=False)
             ),
+            # The newest matches of a server.
+            models.Index(fields=["server", "-match"], name="match_log_newest"),
         ]
 
     def __str__(self) -> str:

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -31,6 +30,7 @@ from foundation.postgresql.transactions import from_one_snapshot
 from ratings.archiving import ArchivedError
 from ratings.logs.servers import find_server, obtain_server
 from ratings.models import OPEN, Game, GameServer, Ladder, Match, RatedBy
+from ratings.models.logs import GameServerQuerySet
 
 __all__ = ["MAY_TELL", "SERVER", "TAG", "ServerView", "ServersView"]
 
@@ -139,9 +139,8 @@ class ServerView(AdminView):
         return Response(shown, status=status)
 
 
-def _shown(servers: QuerySet[GameServer]) -> QuerySet[GameServer]:
-    with_events = servers.annotate(last_event_at=Max("logs__last_event_at"))
-    return with_events.select_related("ladder", "game")
+def _shown(servers: GameServerQuerySet) -> GameServerQuerySet:
+    return servers.with_last_event().select_related("ladder", "game")
 
 
 def _playing(servers: Sequence[GameServer]) -> dict[int, list[int]]:
