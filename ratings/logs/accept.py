@@ -26,6 +26,7 @@ __all__ = ["Accepted", "LogPosition", "accept_events", "complete"]
 
 # A clock that runs ahead by more than this is wrong: events are dated now instead.
 _AHEAD = timedelta(seconds=60)
+_MOST_MATCHES = 100
 # The deadline stands in an index: it is moved on at most so often.
 _SELDOM = timedelta(minutes=1)
 _COMPLETE = """
@@ -126,9 +127,15 @@ def _hold_logs(
 ) -> tuple[dict[str, MatchLog], dict[str, WrongEventError]]:
     """The logs of these matches, locked, by name, those that are new begin now; and which names are those of others."""
     names = sorted({event.match for event in events})
+    refused: dict[str, WrongEventError] = {}
+    for name in names[_MOST_MATCHES:]:  # each is held until the others are written
+        words = _(
+            "match: one request tells of %(most)d matches at most; send the others in another"
+        )
+        refused[name] = WrongEventError(words % {"most": _MOST_MATCHES}, field="match")
+    names = names[:_MOST_MATCHES]
     of_server = MatchLog.objects.filter(server=server, name__in=names)
     there = set(of_server.values_list("name", flat=True))
-    refused: dict[str, WrongEventError] = {}
     for name in names:
         if name not in there and (error := _begin(server, name, now, server_key)) is not None:
             refused[name] = error

@@ -105,3 +105,11 @@ def test_whatever_comes_in_any_order_is_complete_in_the_end() -> None:
         log = MatchLog.objects.get(server=server)
         given_up = sum(gap.last - gap.first + 1 for gap in LogGap.objects.filter(log=log))
         assert LogEvent.objects.filter(log=log).count() + given_up == log.complete_to
+
+
+def test_one_request_tells_of_so_many_matches_at_most() -> None:
+    server = make_server()
+    answer = tell(server, *(frag(1, "ann", "ben", f"m{number:03}") for number in range(102)))
+    assert (answer.stored, len(answer.refused)) == (100, 2)
+    assert {error.code for error in answer.refused.values()} == {"wrong_event"}
+    assert MatchLog.objects.count() == 100
