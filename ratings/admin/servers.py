@@ -74,6 +74,6 @@ class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
         return moment(at) if at else "–"
 
     def has_delete_permission(self, request: HttpRequest, obj: GameServer | None = None) -> bool:
-        if obj is None or obj.logs.exists():
+        if obj is None or obj.pk is None or obj.logs.exists():
             return False
         return super().has_delete_permission(request, obj)

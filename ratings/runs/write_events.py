@@ -124,7 +124,7 @@ def commit_events(position: Position, rated: RatedEvents) -> None:
     track, revision = position.track_id, position.revision + 1
     given: dict[str, Any] = {"track": track, "revision": revision, "now": clock.now()}
     with transaction.atomic():
-        _stage(rated)
+        has_tallies = _stage(rated)
         hold_firmly(Lock.LADDER, position.ladder_id)
         move_track(
             position,
@@ -133,9 +133,8 @@ def commit_events(position: Position, rated: RatedEvents) -> None:
             grown_from=position.pool_grown_from,
         )
         with connection.cursor() as cursor:
-            if rated.tallies:
+            if has_tallies:  # else the staging tables may hold what an earlier chunk has put there
                 cursor.execute(_PUT_RATINGS, given)
-            if rated.streams:
                 cursor.execute(_PUT_TALLIES, given)
             for match, established_after in rated.ended.items():  # in the sequence
                 over = {**given, "match": match, "established_after": established_after}
@@ -145,8 +144,8 @@ def commit_events(position: Position, rated: RatedEvents) -> None:
             outbox.publish(Kind.RATINGS_CHANGED, track=track, revision=revision)
 
 
-def _stage(rated: RatedEvents) -> None:
-    """Copy what was rated into the staging tables of this session."""
+def _stage(rated: RatedEvents) -> bool:
+    """Copy what was rated into the staging tables of this session; whether there is anything."""
     lines: list[str] = []
     for match, stream in rated.streams.items():
         for who, done in stream.tallies().items():
@@ -171,9 +170,10 @@ def _stage(rated: RatedEvents) -> None:
             )
     values = [f"{player}\t{value!r}" for player, value in rated.moved.items()]
     if not lines:
-        return
+        return False
     with connection.cursor() as cursor:
         for statement in _STAGES:
             cursor.execute(statement)
     copy_lines("staged_tally", _TALLY_COLUMNS, lines)
     copy_lines("staged_value", ("player", "value"), values)
+    return True

@@ -167,6 +167,7 @@ def test_a_new_ladder_is_recorded(world: World, client: Client) -> None:
         "name": "Bullet",
         "slug": "bullet",
         "mode": "ranked",
+        "rated_by": "results",
         "team_count": 2,
         "team_size": 1,
         "days_to_forget": 100,
