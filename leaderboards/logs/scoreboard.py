@@ -151,7 +151,7 @@ def read_scoreboard(
 
     def row_of(one: Participant) -> ScoreboardRow:
         tally = tallies.get(one.player_id)
-        points = tally.value_after - tally.value_before if tally and tally.weight else None
+        points = tally.points if tally and tally.weight else None
         return ScoreboardRow(
             participant=one,
             tally=tally,

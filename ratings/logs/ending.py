@@ -11,7 +11,15 @@ from foundation import timekeeping
 from foundation.postgresql.transactions import briefly
 from ratings.matches.end import Ending, end_matches
 from ratings.matches.result import TEAM_SCORES, Result
-from ratings.models import EventKind, LogEvent, LogGap, MatchLog, MatchState, Participant
+from ratings.models import (
+    RATED_KINDS,
+    EventKind,
+    LogEvent,
+    LogGap,
+    MatchLog,
+    MatchState,
+    Participant,
+)
 
 __all__ = ["end_log", "end_silent"]
 
@@ -65,10 +73,18 @@ def end_log(log: MatchLog, now: datetime) -> None:
         minutes={player: minutes for player, (_points, minutes) in players.items()},
         ended_at=ended_at,
     )
-    if len(scores) < 2:  # nobody to be compared with
+    if len(scores) < 2 and not _was_rated(
+        log
+    ):  # nobody to be compared with, and nothing to write into the ledger
         end_matches([Ending(match, list(members), MatchState.ABANDONED)], now)
     else:
         end_matches([Ending(match, list(members), MatchState.CONFIRMED, result)], now)
+
+
+def _was_rated(log: MatchLog) -> bool:
+    """Whether any event of the log counts: of who is alone that is a fall."""
+    told = LogEvent.objects.filter(log=log, number__lte=log.complete_to, counts=True)
+    return told.filter(kind__in=RATED_KINDS).exists()
 
 
 def _own_scores(given: Mapping[str, float], members: Mapping[int, int]) -> dict[int, float]:

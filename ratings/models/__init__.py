@@ -6,6 +6,7 @@ from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode, RatedBy
 from ratings.models.ledger import ChangeKind, RatingChange
 from ratings.models.logs import (
+    RATED_KINDS,
     EventKind,
     GameServer,
     LogEvent,
@@ -28,6 +29,7 @@ from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingT
 
 __all__ = [
     "OPEN",
+    "RATED_KINDS",
     "ChangeKind",
     "Correction",
     "EarlierResult",

@@ -34,6 +34,19 @@ class EventKind(models.IntegerChoices):
     END = 10, _("end")
 
 
+# Those that move ratings.
+RATED_KINDS = frozenset(
+    kind.value
+    for kind in (
+        EventKind.FRAG,
+        EventKind.SUICIDE,
+        EventKind.TEAM_KILL,
+        EventKind.CAPTURE,
+        EventKind.SCORE,
+    )
+)
+
+
 class GameServerQuerySet(models.QuerySet["GameServer"]):
     """Reading servers."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-from ratings.models import EventKind
+from ratings.models import RATED_KINDS, EventKind
 from ratings.runs.position import Chunk, Position, Version
 from ratings.systems.frags import Competitor, Deathmatch, Frag, FragsParameters, Move, Side
 
@@ -181,7 +181,7 @@ def _play(
         elif kind == EventKind.LEAVE and side is not None and player is not None:
             stream.leave(side)
             sides[match, player] = Side(str(player))
-        elif counts and kind in _RATED:
+        elif counts and kind in RATED_KINDS:
             other = None if victim is None else _side(sides, match, victim)
             for move in _take(stream, kind, side, other, weight):
                 key = match, move.competitor
@@ -189,15 +189,6 @@ def _play(
                 if tally is None:
                     tally = rated.tallies[key] = PlayerTally(move.before, move.after)
                 tally.add(move)
-
-
-_RATED = {
-    EventKind.FRAG.value,
-    EventKind.SUICIDE.value,
-    EventKind.TEAM_KILL.value,
-    EventKind.CAPTURE.value,
-    EventKind.SCORE.value,
-}
 
 
 def _side(sides: dict[tuple[int, int], Side], match: int, player: int) -> Side:

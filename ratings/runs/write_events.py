@@ -92,6 +92,7 @@ SELECT placed.track_id, 'match', placed.player_id, '', placed.match_id, match.co
 FROM placed JOIN ratings_match AS match ON match.id = placed.match_id
 ORDER BY placed.player_id
 """
+# Whoever was alone has beaten nobody: a draw.
 _COUNT_GAMES = """
 UPDATE ratings_rating AS rating
 SET games = rating.games + played.games, counted = rating.counted + played.games, wins = rating.wins + played.wins,
@@ -100,15 +101,15 @@ SET games = rating.games + played.games, counted = rating.counted + played.games
     last_played_at = greatest(rating.last_played_at, played.at), revision = %(revision)s
 FROM (
     SELECT tally.player_id, count(*) AS games, max(match.ended_at) AS at,
-           count(*) FILTER (WHERE participant.rank = 0 AND best.teams = 1) AS wins,
-           count(*) FILTER (WHERE participant.rank = 0 AND best.teams > 1) AS draws
+           count(*) FILTER (WHERE participant.rank = 0 AND best.teams = 1 AND best.others > 0) AS wins,
+           count(*) FILTER (WHERE participant.rank = 0 AND (best.teams > 1 OR best.others = 0)) AS draws
     FROM ratings_logtally AS tally
     JOIN ratings_match AS match ON match.id = tally.match_id
     JOIN ratings_participant AS participant
         ON participant.match_id = tally.match_id AND participant.player_id = tally.player_id
     CROSS JOIN LATERAL (
-        SELECT count(DISTINCT team) AS teams FROM ratings_participant AS first
-        WHERE first.match_id = tally.match_id AND first.rank = 0
+        SELECT count(DISTINCT team) FILTER (WHERE rank = 0) AS teams, count(*) FILTER (WHERE rank > 0) AS others
+        FROM ratings_participant AS anybody WHERE anybody.match_id = tally.match_id
     ) AS best
     WHERE tally.track_id = %(track)s AND tally.match_id = %(match)s AND tally.weight > 0
     GROUP BY tally.player_id

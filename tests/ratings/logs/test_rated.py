@@ -6,6 +6,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from ratings.models import LogEvent, LogStretch, MatchState, Participant, Rating, RatingChange
+from ratings.runs.replay import replay_track
+from ratings.runs.run import rate_track
 from ratings.systems.frags import Deathmatch, Frag, FragsParameters, Side
 from tests.ratings.logs.telling import (
     event,
@@ -139,6 +141,20 @@ def test_of_two_matches_at_once_each_row_has_what_its_own_did() -> None:
     assert rows[1].value_after == pytest.approx(ratings()["ann"])
     for row in rows:
         assert gained_by(row) == pytest.approx(row.value_after - row.value_before)
+
+
+def test_whoever_fell_alone_has_its_row_and_has_beaten_nobody() -> None:
+    server = make_server(start=500)
+    tell(server, event(1, "suicide", player="ann"), event(2, "end"))
+    tell(server, event(1, "join", "m2", player="ben"), event(2, "end", "m2"))
+    rate()
+    assert (match_of().state, match_of("m2").state) == (MatchState.CONFIRMED, MatchState.ABANDONED)
+    ann = Rating.objects.get(player__external_id="ann")
+    assert (ann.value, ann.games, ann.draws) == (480, 1, 1)
+    old = track()
+    rate_track(replay_track(track=old).pk)
+    assert track().pk != old.pk
+    assert ratings() == {"ann": 480}
 
 
 def test_whoever_was_there_and_did_nothing_has_no_row() -> None:
