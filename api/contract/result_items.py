@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
+from ratings.matches.guests import Guest
 from ratings.matches.played_match import PlayedMatch
 
 __all__ = ["WrongItemError", "read_result"]
@@ -20,6 +21,7 @@ _FIELDS = frozenset(field.name for field in fields(PlayedMatch))
 Path = tuple[str | int, ...]
 R = TypeVar("R")
 
+_OF_GUESTS = frozenset(field.name for field in fields(Guest))
 _LARGEST = 1e300
 _NEEDED = ("ladder", "external_id", "teams", "ranks", "played_at")
 
@@ -57,7 +59,25 @@ def read_result(item: Any) -> PlayedMatch:
         neutral=_truth(item.get("neutral", False), ("neutral",)),
         left=frozenset(_texts(item.get("left", []), ("left",))),
         map=_text(item["map"], ("map",)) if "map" in item else "",
+        guests=_list(item.get("guests", []), ("guests",), _guest),
     )
+
+
+def _guest(value: Any, path: Path) -> Guest:
+    if not isinstance(value, Mapping):
+        raise WrongItemError(path, _("Must be an object."))
+    for name in value:
+        if name not in _OF_GUESTS:
+            raise WrongItemError((*path, name), _("There is no such field."))
+    for name in ("name", "team"):
+        if name not in value:
+            raise WrongItemError((*path, name), _("This field is required."))
+    numbers: dict[str, float] = {}
+    for name, least in (("score", -_LARGEST), ("minutes", 0.0)):
+        if value.get(name) is not None:
+            numbers[name] = _number(value[name], (*path, name), least)
+    name = _text(value["name"], (*path, "name"))
+    return Guest(name, _rank(value["team"], (*path, "team")), **numbers)
 
 
 def _list(values: Any, path: Path, read: Callable[[Any, Path], R]) -> tuple[R, ...]:

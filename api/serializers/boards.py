@@ -8,6 +8,7 @@ from api.serializers.games import CountsShape
 from api.serializers.players import PlayerRefShape
 from api.serializers.words import StatusField
 from leaderboards.boards.ranking import Row
+from ratings.models.tracks import BoardBy
 
 __all__ = ["BoardShape"]
 
@@ -21,6 +22,11 @@ class RowShape(Shape):
     )
     player = PlayerRefShape()
     rating = serializers.FloatField(source="value")
+    conservative = serializers.FloatField(
+        allow_null=True,
+        help_text="What the board is ordered by: `rating` less `ordered_by_deviations` times the deviation as of the "
+        "last match or period; null where it is ordered by `rating`.",
+    )
     deviation = serializers.FloatField(
         allow_null=True, help_text="As of now; null where the system has none."
     )
@@ -53,6 +59,10 @@ BoardShape = page_shape(
     RowShape,
     ladder=serializers.CharField(help_text="Short name of the ladder."),
     simulated=serializers.BooleanField(help_text="The game's players are computer-made."),
+    ordered_by=serializers.ChoiceField(
+        choices=BoardBy.values, help_text="`conservative`: by `conservative` of each player."
+    ),
+    ordered_by_deviations=serializers.FloatField(help_text="0 where it is ordered by `rating`."),
     updated_at=serializers.DateTimeField(allow_null=True),
     next_update_at=serializers.DateTimeField(allow_null=True),
     counts=CountsShape(),

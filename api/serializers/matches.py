@@ -48,6 +48,17 @@ class TeamShape(Shape):
     )
 
 
+class GuestOfMatchShape(Shape):
+    """Who took part without being a player, as the game tells it."""
+
+    name = serializers.CharField()
+    team = serializers.IntegerField(
+        help_text="Counted from 0; a number that no team has: a side of guests alone."
+    )
+    score = serializers.FloatField(allow_null=True)
+    minutes = serializers.FloatField(allow_null=True)
+
+
 class MatchShape(Shape):
     """A match."""
 
@@ -75,6 +86,7 @@ class MatchShape(Shape):
     )
     confirmed_at = serializers.DateTimeField(allow_null=True)
     teams = TeamShape(many=True)
+    guests = GuestOfMatchShape(many=True, help_text="No players; nothing counts them.")
 
     def get_external_id(self, match: Match) -> str | None:
         """The game's own ids are for its servers."""

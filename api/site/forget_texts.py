@@ -22,7 +22,7 @@ from foundation.postgresql.transactions import briefly
 from groups.models import Group, Membership
 from matchmaking.models import TicketMember
 from notifications.models import Notice
-from ratings.models import Participant, Player
+from ratings.models import Match, Participant, Player
 from rooms.filters.declared import OF_QUEUES
 from rooms.held import hold_room
 from rooms.models import Room
@@ -107,6 +107,7 @@ def forget_in_texts(players: Sequence[Player], naming: Naming, taken: Taken) -> 
     _cut_options(_rooms_near(players), naming, taken)
     _cut_filters(_rooms_near(players), naming, taken)
     _cut_characters(Participant.objects.filter(player__game__in=games), naming, taken)
+    _cut_guests(Match.objects.filter(game__in=games), naming, taken)
     _cut_characters(TicketMember.objects.filter(player__game__in=games), naming, taken)
     cut_column(Line.objects.filter(game__in=games), "text", LONGEST_LINE, naming, taken)
     _forget_closed_rooms(naming, taken)
@@ -146,6 +147,14 @@ def _cut_characters(rows: QuerySet[Any], naming: Naming, taken: Taken) -> None:
     named = [name for name in names.iterator() if naming.are_in(name)]
     if named:
         cut_column(rows.filter(character__in=named), "character", 60, naming, taken)
+
+
+def _cut_guests(matches: QuerySet[Match], naming: Naming, taken: Taken) -> None:
+    """Whom games have named as guests of matches."""
+    for pk, guests in list(matches.exclude(guests=[]).values_list("pk", "guests").iterator()):
+        if any(naming.are_in(guest["name"]) for guest in guests):
+            cut = [{**guest, "name": naming.cut_from(guest["name"])[:60]} for guest in guests]
+            taken.replace(Match.objects.filter(pk=pk), guests=cut)
 
 
 def _cut_filters(rooms: QuerySet[Room], naming: Naming, taken: Taken) -> None:

@@ -27,6 +27,7 @@ from leaderboards.boards.ranking import Counts, Cursor, Page, Summary
 from leaderboards.models import Board
 from leaderboards.visibility import board_of, public_track, shown_tracks
 from ratings.models import Ladder, Player, RatingTrack
+from ratings.models.tracks import BoardBy
 
 __all__ = ["BoardView"]
 
@@ -72,7 +73,8 @@ class BoardView(ApiView):
         summary="A leaderboard", parameters=[_KNOWN], responses={200: BoardShape, 304: None}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Players by rating, best first: from the top, around a player, or from a rank on. Send the `ETag` of
+        """Players by rating, or by conservative rating where `ordered_by` says so, best first: from the top, around a
+        player, or from a rank on. Send the `ETag` of
         an answer as `If-None-Match`: 304 while it would be the same. Standings are as of now, names may be 20 seconds
         old, or as the operator says.
         """
@@ -123,6 +125,8 @@ class BoardView(ApiView):
         board = {
             "ladder": ladder.slug,
             "simulated": ladder.game.simulated,
+            "ordered_by": of.rule_board_by if isinstance(of, Board) else BoardBy.RATING,
+            "ordered_by_deviations": of.deviations if isinstance(of, Board) else 0.0,
             "updated_at": summary.updated_at,
             "next_update_at": summary.next_update,
             "counts": counts,

@@ -9,6 +9,7 @@ from django.urls import URLPattern
 from django.utils.translation import gettext_lazy as _
 
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
+from leaderboards.admin.order_board import order_board
 from leaderboards.admin.show_track import show_track
 from leaderboards.models import Board, Standing
 from ratings.admin.filters import TrackFilter
@@ -24,7 +25,10 @@ class BoardAdmin(ReadOnlyAdmin[Board]):
     sortable_by = ()
 
     def get_urls(self) -> list[URLPattern]:
-        own = {"show/<int:pk>/": ("leaderboards_board_show", show_track)}  # of a track
+        own = {  # of a track
+            "show/<int:pk>/": ("leaderboards_board_show", show_track),
+            "order/<int:pk>/": ("leaderboards_board_order", order_board),
+        }
         return own_pages(self.admin_site, own) + super().get_urls()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:

@@ -15,9 +15,19 @@ from leaderboards.models import HiddenAs
 from ratings.models import ParameterVersion, RatingTrack
 from ratings.systems import Ratings, Status, System
 from ratings.systems.arrays import Bools, Floats, Statuses
+from ratings.tracks.board_order import deviations_of
 from ratings.tracks.parameters import current_version, system_of
 
-__all__ = ["ListingRule", "age_to", "bucket_width_of", "judge", "rule_by", "rule_of", "to_arrays"]
+__all__ = [
+    "ListingRule",
+    "age_to",
+    "bucket_width_of",
+    "judge",
+    "order_values",
+    "rule_by",
+    "rule_of",
+    "to_arrays",
+]
 
 DAY = 86_400.0
 _YEAR_9999 = 253_370_764_800.0  # moments beyond cannot be stored: as good as never
@@ -25,12 +35,14 @@ _YEAR_9999 = 253_370_764_800.0  # moments beyond cannot be stored: as good as ne
 
 @dataclass(frozen=True, slots=True)
 class ListingRule:
-    """What decides. `period` is the length of a rating period in seconds."""
+    """What decides. `period` is the length of a rating period in seconds, `deviations` how
+    many of them below its rating a player stands."""
 
     system: System
     period: float
     inactive_after_days: float
     lists_provisional: bool
+    deviations: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +66,7 @@ def rule_by(track: RatingTrack, version: ParameterVersion) -> ListingRule:
         period=(track.period_days or 1.0) * DAY,
         inactive_after_days=track.ladder.inactive_after_days,
         lists_provisional=track.ladder.lists_provisional,
+        deviations=deviations_of(track),
     )
 
 
@@ -78,6 +91,16 @@ def judge(
     until[until > _YEAR_9999] = np.inf
     hidden_as = np.where(vague < rests, HiddenAs.PROVISIONAL, HiddenAs.INACTIVE).astype(np.int8)
     return Judgement(listed=until > now, until=until, hidden_as=hidden_as)
+
+
+def order_values(rule: ListingRule, ratings: Ratings) -> Floats:
+    """What the board is ordered by, best first: the ratings, or conservative ones, with deviations as last rated.
+
+    Between matches and periods nobody changes places: the deviation that grows with time hides a player, see `judge`.
+    """
+    if not rule.deviations or ratings.deviation is None:
+        return ratings.value
+    return ratings.value - rule.deviations * ratings.deviation
 
 
 def age_to(

@@ -65,6 +65,12 @@ class LadderCard:
     matches: int
     updated_at: datetime | None
 
+    @property
+    def deviations(self) -> float:
+        """How many deviations below the rating leaders are shown and ordered by; 0: by the rating."""
+        board = getattr(self.track, "board", None)
+        return board.deviations if board else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class GameCards:

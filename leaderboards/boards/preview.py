@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from foundation.postgresql.bulk import fetch_columns, real, whole
-from leaderboards.boards.listing import ListingRule, age_to, judge, rule_of
+from leaderboards.boards.listing import ListingRule, age_to, judge, order_values, rule_of
 from ratings.models import Player, RatingTrack, Status
 from ratings.systems import Ratings
 from ratings.systems.arrays import Bools, Floats, Ints
@@ -49,7 +49,9 @@ class ComparedTrack:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRow:
-    """One of the first players then; `before` and `value_before`: rank and rating as of now, None off the board."""
+    """One of the first players then; `before` and `value_before`: rank and rating as of now, None off the board.
+
+    Of boards by the conservative rating that is the value."""
 
     player: Player
     rank: int
@@ -172,7 +174,7 @@ def _read(track: RatingTrack, now: datetime) -> _Board:
         rule, ratings, as_of=as_of, last_played=column["last_played"], now=now.timestamp()
     )
     _aged, status = age_to(rule, ratings, as_of=as_of, now=now.timestamp())
-    value, listed = column["value"], judged.listed
+    value, listed = order_values(rule, ratings), judged.listed
     # 1 + how many listed have more; 0 of those who are not listed
     rising = np.sort(value[listed])
     more = len(rising) - np.searchsorted(rising, value, side="right")

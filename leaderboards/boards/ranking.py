@@ -1,8 +1,8 @@
 """Reading leaderboards: pages, ranks, counts. Every function starts from what is public.
 
-Order: rating downwards, then player id upwards. Players with equal ratings share a rank and the next rank is left
-out (1, 2, 2, 4); a *position* counts rows one by one. What is not public (a ladder of normal mode, a track that is
-not shown) reads like a board without players. Whoever has read the board along with its track, as
+Order: rating, or conservative rating, downwards, then player id upwards. Players with equal ones share a rank and the
+next rank is left out (1, 2, 2, 4); a *position* counts rows one by one. What is not public (a ladder of normal mode, a
+track that is not shown) reads like a board without players. Whoever has read the board along with its track, as
 `leaderboards.visibility.shown_tracks` does, gives that instead of the track, and it is not read again.
 """
 
@@ -261,7 +261,9 @@ def _build(
     above, top = before or RowsBefore(0, 0, 0, 0), kept[0]
     if has_previous and before is None:
         above = rows_before(board, top.order_value, top.player_id, everyone=everyone)
-    rows = build_rows(kept, above, rule_of(board.track), clock.now())
+    is_conservative = board.deviations > 0
+    rule, now = rule_of(board.track), clock.now()
+    rows = build_rows(kept, above, rule, now, is_conservative=is_conservative)
     return Page(
         rows=rows,
         next=_cursor(kept[-1]) if has_next else None,

@@ -141,6 +141,7 @@ def _bring_up(track: RatingTrack) -> int:
         "rule_version": version.number,
         "rule_inactive_after_days": track.ladder.inactive_after_days,
         "rule_lists_provisional": track.ladder.lists_provisional,
+        "rule_board_by": track.board_by,
     }
     is_other_rule = any(getattr(board, name) != value for name, value in in_force.items())
     # Players were hidden by a time that has not come where the clock ran ahead.
@@ -150,14 +151,19 @@ def _bring_up(track: RatingTrack) -> int:
         return 0
     # An empty board has been compared with nothing: the first ratings on it are compared once they are written.
     is_first = is_new or not Standing.objects.filter(track=track).exists()
-    is_due = is_due or is_first
-    is_jump = is_first or track.closed_periods > board.compared_period + 1
+    # What it was in another order says nothing of who has moved.
+    is_reordered = board.rule_board_by != track.board_by
+    is_due = is_due or is_first or is_reordered
+    is_jump = is_first or is_reordered or track.closed_periods > board.compared_period + 1
     if is_due and not is_jump:
         compare(board, track, now)
     since = -1 if is_behind else board.revision
     written = apply_ratings(board, rule, since=since, upto=track.revision, now=judged_at)
     if is_due and is_jump:
-        (compare_by_ledger if track.closed_periods else compare)(board, track, now)
+        if track.closed_periods:
+            compare_by_ledger(board, rule, track, now)
+        else:
+            compare(board, track, now)
     noted = {"revision": track.revision, "updated_at": clock.now(), "judged_to": judged_at}
     for name, value in {**noted, **in_force}.items():
         setattr(board, name, value)
@@ -190,6 +196,7 @@ def _due_tracks() -> list[int]:
         | ~Q(board__rule_version=F("newest"))
         | ~Q(board__rule_inactive_after_days=F("ladder__inactive_after_days"))
         | ~Q(board__rule_lists_provisional=F("ladder__lists_provisional"))
+        | ~Q(board__rule_board_by=F("board_by"))
         | Q(board__judged_to__gt=closing_time() + AHEAD)
         | is_compared_daily
     )

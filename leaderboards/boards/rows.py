@@ -31,6 +31,10 @@ class Row:
     looks_alike: bool
     value: float
     deviation: float | None
+    conservative: float | None  # what the board is ordered by; None: by the rating
+    rated_deviation: (
+        float | None
+    )  # as of the last match or period, of which the conservative rating is made
     points: float | None  # won or lost since the last comparison; None: not rated then
     games: int
     wins: int
@@ -69,9 +73,17 @@ class Row:
 
 
 def build_rows(
-    standings: Sequence[Standing], above: RowsBefore, rule: ListingRule, now: datetime
+    standings: Sequence[Standing],
+    above: RowsBefore,
+    rule: ListingRule,
+    now: datetime,
+    *,
+    is_conservative: bool,
 ) -> tuple[Row, ...]:
-    """Rows of standings that follow each other, with rating and player loaded; `above`: what comes before the first."""
+    """Rows of standings that follow each other, with rating and player loaded; `above`: what comes before the first.
+
+    `is_conservative`: they are in the order of conservative ratings.
+    """
     if not standings:
         return ()
     ratings = [standing.rating for standing in standings]
@@ -100,8 +112,10 @@ def build_rows(
                 player_id=standing.player_id,
                 name=player.name,
                 looks_alike=player.looks_alike,
-                value=standing.order_value,
+                value=rating.value if is_conservative else standing.order_value,
                 deviation=deviation,
+                conservative=standing.order_value if is_conservative else None,
+                rated_deviation=rating.deviation,
                 points=None if then is None else standing.order_value - then,
                 games=rating.games,
                 wins=rating.wins,

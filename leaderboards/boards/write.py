@@ -13,7 +13,7 @@ import numpy as np
 from django.db import connection
 
 from foundation import clock
-from leaderboards.boards.listing import ListingRule, judge, to_arrays
+from leaderboards.boards.listing import ListingRule, judge, order_values, to_arrays
 from leaderboards.models import Board, HiddenAs
 from ratings.models import RatingTrack
 from ratings.sanctions import HIDDEN_NOW
@@ -151,7 +151,9 @@ FROM (SELECT rating_id, value,
                   THEN rank() OVER (PARTITION BY listed, value IS NULL ORDER BY value DESC) END AS rank
       FROM (SELECT standing.rating_id, standing.listed,
                    CASE WHEN change.id IS NULL THEN standing.order_value
-                        WHEN rating.games > change.games THEN change.value_before END AS value
+                        WHEN rating.games > change.games THEN
+                            change.value_before - %(deviations)s::float8 * coalesce(change.deviation_before, 0)
+                        END AS value
             FROM leaderboards_standing standing
             JOIN ratings_rating rating ON rating.id = standing.rating_id
             LEFT JOIN ratings_ratingchange change
@@ -194,9 +196,10 @@ def _apply(
         cursor.execute(which, {"track": board.pk, "at": clock.replaced(), **given_by_which})
         while rows := cursor.fetchmany(CHUNK):
             ids, players, *columns, as_of, last_played = zip(*rows, strict=True)
+            ratings = to_arrays(*columns)
             judgement = judge(
                 rule,
-                to_arrays(*columns),
+                ratings,
                 as_of=np.array(as_of, dtype=np.float64),
                 last_played=np.array(last_played, dtype=np.float64),
                 now=now.timestamp(),
@@ -207,7 +210,7 @@ def _apply(
                 "inactive": _INACTIVE,
                 "ids": list(ids),
                 "players": list(players),
-                "values": list(columns[0]),
+                "values": order_values(rule, ratings).tolist(),
                 "listed": judgement.listed.tolist(),
                 "until": judgement.until.tolist(),
                 "hidden_as": judgement.hidden_as.tolist(),
@@ -240,13 +243,15 @@ def compare(board: Board, track: RatingTrack, now: datetime) -> None:
     _note(board, track, now)
 
 
-def compare_by_ledger(board: Board, track: RatingTrack, now: datetime) -> None:
+def compare_by_ledger(board: Board, rule: ListingRule, track: RatingTrack, now: datetime) -> None:
     """Count movement and points from before the period closed last, on a board that has followed it already."""
-    _compare_all(_COMPARE_BY_LEDGER, {"track": board.pk, "number": track.closed_periods - 1})
+    number = track.closed_periods - 1
+    given = {"track": board.pk, "number": number, "deviations": rule.deviations}
+    _compare_all(_COMPARE_BY_LEDGER, given)
     _note(board, track, now)
 
 
-def _compare_all(statement: str, given: Mapping[str, int]) -> None:
+def _compare_all(statement: str, given: Mapping[str, float]) -> None:
     """Run a statement over every standing of a board, each table read once.
 
     Where this transaction has just written them, statistics know nothing of the rows, and a plan that looks each up

@@ -5,7 +5,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import RatingTrack
-from ratings.models.tracks import public
+from ratings.models.tracks import BoardBy, public
+from ratings.tracks.board_order import deviations_of
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
@@ -48,6 +49,14 @@ class Board(models.Model):
     rule_inactive_after_days = models.FloatField(_("by days until inactive"), null=True)
     rule_lists_provisional = models.BooleanField(_("by listing provisional players"), default=False)
 
+    rule_board_by = models.CharField(
+        _("ordered by"),
+        max_length=12,
+        choices=BoardBy,
+        default=BoardBy.RATING,
+        db_default=BoardBy.RATING,
+    )
+
     objects = BoardQuerySet.as_manager()
 
     class Meta:
@@ -59,6 +68,11 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return str(self.track)
+
+    @property
+    def deviations(self) -> float:
+        """How many deviations below the rating its order is, as it is written; 0: by the rating. Reads the track."""
+        return deviations_of(self.track, self.rule_board_by)
 
 
 class RankBucket(models.Model):

@@ -17,7 +17,7 @@ from foundation.templatetags.components import (
     win_draw_loss,
     you,
 )
-from foundation.templatetags.display import percent, timed, whole
+from foundation.templatetags.display import percent, plain_figure, timed, whole
 from foundation.templatetags.names import called
 from leaderboards.boards.rows import Row
 
@@ -45,10 +45,24 @@ def standing_rows(context: Context, rows: Iterable[Row], asked: int | None) -> S
     The visitor's own is marked later: see foundation/kept_pages.py.
     """
     decimals = context.get("rating_decimals") or 0
-    return SafeString("".join(_row(row, asked, decimals) for row in rows))
+    deviations = context.get("deviations") or 0.0
+    return SafeString("".join(_row(row, asked, decimals, deviations) for row in rows))
 
 
-def _row(row: Row, asked: int | None, decimals: int) -> SafeString:
+def _standing(row: Row, decimals: int, deviations: float) -> SafeString:
+    """What the board is ordered by: the rating, or the conservative one with its parts."""
+    if row.conservative is None or row.rated_deviation is None:
+        return rating(row.value, row.deviation, provisional=row.provisional, decimals=decimals)
+    return format_html(
+        '{} <span class="muted">= {} − {} × {}</span>',
+        rating(row.conservative, provisional=row.provisional, decimals=decimals),
+        plain_figure(row.value, decimals),
+        plain_figure(deviations, 0),
+        plain_figure(row.rated_deviation, decimals + 1),
+    )
+
+
+def _row(row: Row, asked: int | None, decimals: int, deviations: float) -> SafeString:
     marks, leaves = "", ""
     if row.inactive or row.provisional:
         marks = badge("inactive" if row.inactive else "provisional")
@@ -67,7 +81,7 @@ def _row(row: Row, asked: int | None, decimals: int) -> SafeString:
         player=called(row),
         mark=you(row.player_id, (), is_kept=True),
         badge=marks,
-        rating=rating(row.value, row.deviation, provisional=row.provisional, decimals=decimals),
+        rating=_standing(row, decimals, deviations),
         points=points(row.points, decimals=decimals),
         record=win_draw_loss(row.wins, row.draws, row.losses),
         leaves=leaves,

@@ -23,6 +23,7 @@ from foundation.page_parts import (
     wants_part,
 )
 from leaderboards.boards import ranking
+from leaderboards.models import Board
 from leaderboards.players.search import LONGEST, find_in_track
 from leaderboards.views.requests import (
     BadParameterError,
@@ -163,6 +164,7 @@ def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict
     path, flag = request.path, int(everyone)
     return {
         "track": track,
+        "deviations": of.deviations if isinstance(of, Board) else 0.0,
         "page": page,
         "missing": missing,
         "counts": counts,

@@ -22,6 +22,7 @@ from ratings.admin.filters import TrackFilter
 from ratings.admin.history import history_of
 from ratings.admin.tune import tune
 from ratings.models import ParameterVersion, RatingTrack, SideEstimate, TrackState
+from ratings.tracks.board_order import can_be_ordered
 from ratings.tracks.passed_over import passed_over_in_words
 from ratings.tracks.periods import calendar_of
 from ratings.tracks.promotion import can_be_requested
@@ -61,6 +62,7 @@ class RatingTrackAdmin(ArchivableAdmin, ReadOnlyAdmin[RatingTrack]):
         "shown",
         "shown_next",
         "shown_since",
+        "board_by",
         "period",
         "starts_at",
         "rated_seq",
@@ -94,6 +96,7 @@ class RatingTrackAdmin(ArchivableAdmin, ReadOnlyAdmin[RatingTrack]):
             context["history"] = history_of(track)
             may = actor_of(request).has_perm("ratings.change_ratingtrack")
             context["can_tune"] = may and track.state == TrackState.LIVE
+            context["can_order"] = may and can_be_ordered(track)
             context["can_show"] = may and can_be_requested(track)
         return super().render_change_form(request, context, *args, **kwargs)
 

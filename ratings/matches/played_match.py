@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from foundation.refusals import RefusedError
 from ratings.archiving import ArchivedError
+from ratings.matches.guests import Guest, check_guests
 from ratings.matches.player_stats import check_demands, check_figures
 from ratings.matches.refusals import (
     WrongPlayersError,
@@ -37,6 +38,7 @@ class PlayedMatch(Figures[str]):
     teams    ids of the players by team
     ranks    one a team, 0 is best, equal ranks are a draw
     neutral  whether nobody played the better side; else the first team did
+    guests   who took part without being a player; with any of them what does not fit the ladder is not rated
     """
 
     ladder: str
@@ -45,11 +47,25 @@ class PlayedMatch(Figures[str]):
     ranks: Sequence[int]
     played_at: datetime
     neutral: bool = False
+    guests: Sequence[Guest] = ()
 
     @property
     def players(self) -> list[str]:
         """Everyone, by team."""
         return [player for team in self.teams for player in team]
+
+    def is_rated(self, ladder: Ladder) -> bool:
+        """Whether its players without its guests make a match of the ladder: nothing else is rated."""
+        return not self.guests or ladder.shape.fits([len(team) for team in self.teams])
+
+    def is_left_over(self, ladder: Ladder) -> bool:
+        """Whether guests took places of the ladder's teams, so that players are too few to be rated."""
+        sizes = [len(team) for team in self.teams]
+        shape = ladder.shape
+        return not self.is_rated(ladder) and (
+            1 <= len(sizes) <= shape.team_count
+            and all(1 <= size <= shape.team_size for size in sizes)
+        )
 
 
 def problem_of(
@@ -75,7 +91,8 @@ def problem_of(
         if not all(map(_is_text, everyone)):
             raise WrongPlayersError(_("The ids of players have 1 to 100 characters, and no NUL."))
         sizes = [len(team) for team in result.teams]
-        if not ladder.shape.fits(sizes):
+        check_guests(result.guests)
+        if not ladder.shape.fits(sizes) and not result.is_left_over(ladder):
             detail = _("A match of this ladder has %(shape)s; given were %(given)s.")
             given = " + ".join(map(str, sizes)) or "0"
             raise WrongPlayersError(detail % {"shape": ladder.shape, "given": given})
@@ -88,7 +105,7 @@ def problem_of(
         check_scores(result.scores, len(result.teams))
         check_times(result.played_at, result.ended_at, now)
         check_figures(result, result.players)
-        if needs := demands.get(ladder.pk):
+        if (needs := demands.get(ladder.pk)) and result.is_rated(ladder):
             check_demands(needs, result, result.teams)
     except RefusedError as error:
         return error

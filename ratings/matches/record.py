@@ -1,5 +1,6 @@
 """Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +16,7 @@ from events.outbox import publish_many
 from foundation.postgresql.transactions import after_commit, briefly
 from foundation.refusals import RefusedError
 from foundation.wakeups import wake
+from ratings.matches.guests import rows_of
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
 from ratings.matches.refusals import MatchExistsError, WrongPlayersError, WrongResultError
@@ -42,14 +44,14 @@ WITH numbers AS MATERIALIZED (
 ), given AS MATERIALIZED (
     SELECT nextval(sequence) AS id, row.*
     FROM numbers, unnest(%(ladders)s::bigint[], %(external)s::text[], %(maps)s::text[], %(played)s::timestamptz[],
-                         %(ended)s::timestamptz[], %(neutral)s::bool[])
-         AS row (ladder, external_id, map, played_at, ended_at, is_neutral)
+                         %(ended)s::timestamptz[], %(neutral)s::bool[], %(rated)s::bool[], %(guests)s::jsonb[])
+         AS row (ladder, external_id, map, played_at, ended_at, is_neutral, rated, guests)
 )
 INSERT INTO ratings_match
     (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, ended_at, confirmed_at, server_key,
-     extra)
+     extra, rated, guests)
 SELECT id, ladder, %(game)s, external_id, 'confirmed', map, is_neutral, played_at, ended_at, %(now)s,
-       %(server_key)s, '{}'
+       %(server_key)s, '{}', rated, guests
 FROM given ORDER BY external_id
 ON CONFLICT (game_id, external_id) DO NOTHING
 RETURNING external_id, id
@@ -65,7 +67,8 @@ FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(reported_as)s::bigin
      AS given (match, player, reported_as, team, rank, score, minutes, character, left_early)
 """
 _KNOWN = """
-SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map, player.external_id,
+SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map, match.guests,
+       player.external_id,
        participant.team, participant.rank, participant.score, participant.minutes, participant.character,
        participant.left_early
 FROM ratings_match AS match
@@ -79,10 +82,11 @@ ParticipantRow = tuple[int, int | None, float | None, float | None, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What became of one match: its id, and whether it is new; or why it was refused."""
+    """What became of one match: its id, whether it is new, whether it counts; or why it was refused."""
 
     match: int | None = None
     is_new: bool = False
+    rated: bool = True
     error: RefusedError | None = None
 
 
@@ -93,10 +97,10 @@ def record_results(
 
     `server_key`: the number of the key whose server gives them, kept with those that are new.
 
-    A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers
-    and map is answered with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError,
-    ArchivedError, WrongPlayersError, WrongResultError, ReservedIdError, DeletedPlayerError, SuspendedError, or
-    MatchExistsError when it is known with another content.
+    A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers,
+    guests and map is answered with what is there. Whatever is wrong with one match refuses that one only:
+    UnknownLadderError, ArchivedError, WrongPlayersError, WrongResultError, ReservedIdError, DeletedPlayerError,
+    SuspendedError, or MatchExistsError when it is known with another content.
     """
     # Whether the game keeps suspensions of people who were deleted is asked along: hardly any does.
     keeps = Exists(KeptSuspension.objects.filter(game=OuterRef("game")))
@@ -130,7 +134,8 @@ def record_results(
         first = {results[index].external_id: index for index in reversed(sound)}
         asked = sorted(first.values())  # of two with one id the first counts
         if asked:
-            given = [results[it] for it in asked], [contents[it] for it in asked]
+            counts = [results[it].is_rated(ladders[results[it].ladder]) for it in asked]
+            given = [results[it] for it in asked], [contents[it] for it in asked], counts
             fresh = store(game, *given, merged, now, server_key)
             known = {name: (fresh[name], contents[first[name]]) for name in fresh}
             if stored := first.keys() - fresh.keys():
@@ -144,7 +149,8 @@ def record_results(
                     answers[index] = Recorded(error=MatchExistsError(name, match))
                 else:
                     is_new = name in fresh and first[name] == index
-                    answers[index] = Recorded(match=match, is_new=is_new)
+                    rated = results[index].is_rated(ladders[results[index].ladder])
+                    answers[index] = Recorded(match=match, is_new=is_new, rated=rated)
             if fresh:
                 of = {fresh[name]: ladders[results[first[name]].ladder] for name in fresh}
                 facts = [{"match": match, "ladder": of[match].pk} for match in sorted(of)]
@@ -224,6 +230,7 @@ class Content:
     neutral: bool
     map: str
     participants: dict[str, ParticipantRow]
+    guests: list[dict[str, Any]]
 
 
 def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
@@ -245,6 +252,7 @@ def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
             for team, members in enumerate(result.teams)
             for player in members
         },
+        rows_of(result.guests),
     )
 
 
@@ -253,8 +261,8 @@ def known_contents(game: Game, external_ids: Iterable[str]) -> dict[str, tuple[i
     found: dict[str, tuple[int, Content]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN, {"game": game.pk, "external": list(external_ids)})
-        for external, match, ladder, neutral, game_map, player, *row in cursor.fetchall():
-            empty = Content(ladder, neutral, game_map, {})
+        for external, match, ladder, neutral, game_map, guests, player, *row in cursor.fetchall():
+            empty = Content(ladder, neutral, game_map, {}, json.loads(guests))
             _match, content = found.setdefault(external, (match, empty))
             content.participants[player] = tuple(row)
     return found
@@ -264,6 +272,7 @@ def store(
     game: Game,
     results: Sequence[PlayedMatch],
     contents: Sequence[Content],
+    rated: Sequence[bool],
     merged: Mapping[str, MergedName],
     now: datetime,
     server_key: int | None,
@@ -282,6 +291,8 @@ def store(
         "played": [it.played_at for it in results],
         "ended": [it.ended_at for it in results],
         "neutral": [it.neutral for it in results],
+        "rated": rated,
+        "guests": [json.dumps(it.guests) for it in contents],
     }
     with connection.cursor() as cursor:
         cursor.execute(_MATCHES, given)

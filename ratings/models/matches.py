@@ -166,6 +166,15 @@ class Match(models.Model):
         help_text=_("When its result was corrected last."),
     )
     extra = models.JSONField(_("further columns"), default=dict, blank=True)
+    # By `ratings.matches.guests`. Nobody's account, so they have no participants, and nothing counts them.
+    guests = models.JSONField(
+        _("guests"),
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        editable=False,
+        help_text=_("Who took part without being a player, as the game tells it. Never rated."),
+    )
 
     objects = MatchQuerySet.as_manager()
 

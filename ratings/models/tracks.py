@@ -44,6 +44,13 @@ def public(prefix: str = "") -> Q:
     return has_board(prefix) & in_use(f"{prefix}ladder__", f"{prefix}ladder__game__")
 
 
+class BoardBy(models.TextChoices):
+    """What a leaderboard is ordered by: ratings, or ratings less a number of deviations that the system declares."""
+
+    RATING = "rating", _("rating")
+    CONSERVATIVE = "conservative", _("conservative rating")
+
+
 class RatingTrackQuerySet(models.QuerySet["RatingTrack"]):
     """Reading tracks."""
 
@@ -119,6 +126,15 @@ class RatingTrack(Archivable):
         editable=False,
         help_text=_("In which people are shown its ratings; follows from the parameters."),
     )
+    board_by = models.CharField(
+        _("leaderboard ordered by"),
+        max_length=12,
+        choices=BoardBy,
+        default=BoardBy.RATING,
+        db_default=BoardBy.RATING,
+        editable=False,
+        help_text=_("The conservative rating is the rating less some deviations."),
+    )
     starts_at = models.DateTimeField(
         _("start of the first period"),
         null=True,
@@ -178,6 +194,7 @@ class RatingTrack(Archivable):
                 condition=Q(rated_seq__gte=0, closed_periods__gte=0, revision__gte=0),
                 name="track_progress_not_negative",
             ),
+            models.CheckConstraint(condition=Q(board_by__in=BoardBy.values), name="track_board_by"),
             models.CheckConstraint(
                 condition=Q(closed_periods=0)
                 | Q(period_days__isnull=False, starts_at__isnull=False),

@@ -182,6 +182,7 @@ def _begin(
         state=TrackState.REPLAY,
         replaces=track,
         decimals=decimals_of(track.system, versions[-1].parameters, track.period_days),
+        board_by=track.board_by,
     )
     fix_start(replay)
     for version in versions:

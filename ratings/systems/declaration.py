@@ -46,6 +46,12 @@ class Declaration:
                     how wide a class (Elo's C) is on the logistic curve by which performances are computed; "": no curve
     floor           the rating points that no rating falls below; None where there is no such limit
 
+    What leaderboards can be ordered by:
+
+    conservative_deviations
+                    how many deviations below its rating a player's conservative rating is; 0: it has none
+    is_conservative whether new leaderboards are ordered by that, unless the operator chooses otherwise
+
     Its parameters:
 
     paid_by_period  those that give or take by the period; without periods they must be 0
@@ -83,6 +89,8 @@ class Declaration:
     scale_parameter: str = ""
     class_interval_parameter: str = ""
     floor: float | None = None
+    conservative_deviations: float = 0.0
+    is_conservative: bool = False
 
     paid_by_period: tuple[str, ...] = ()
     forgetting: Forgetting | None = None

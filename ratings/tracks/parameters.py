@@ -18,6 +18,7 @@ from ratings import systems
 from ratings.models import Facet, Ladder, ParameterVersion, RatedBy, RatingTrack, TrackState
 from ratings.runs.sequence import sequence_confirmed
 from ratings.systems import Parameter, ParameterError, System
+from ratings.tracks.board_order import default_board_by
 from ratings.tracks.periods import calendar_of, fix_start
 
 __all__ = [
@@ -150,6 +151,7 @@ def create_track(
         period_days=period_days,
         shown=shown,
         decimals=decimals_of(system, resolved, period_days),
+        board_by=default_board_by(system),
     )
     track.full_clean()
     track.save()

@@ -136,6 +136,7 @@ MATCH: dict[str, Any] = {
             "partner": "",
         },
     ],
+    "guests": [],
     "changes": [
         change(ANN, 3.97, 0.5, 1.0),
         change(BEN, 3.97, 0.5, 1.0),

@@ -34,6 +34,19 @@ MOST = 1000
 _AS_IN_PROBLEMS = ("match", "player", "suspended_from", "until", "appeal", "ladder")
 
 
+class GuestShape(Body):
+    """Who took part without being a player, such as a bot."""
+
+    name = TextField(max_length=60, help_text="What the guest is called: one line.")
+    team = WholeField(
+        min_value=0,
+        max_value=99,
+        help_text="Number of its team in `teams`, from 0; a number beyond: on a side of guests alone.",
+    )
+    score = NumberField(required=False, allow_null=True)
+    minutes = NumberField(required=False, allow_null=True, min_value=0)
+
+
 class PlayedShape(Body):
     """One finished match. Each is read by itself, by `api.contract.result_items`."""
 
@@ -41,13 +54,13 @@ class PlayedShape(Body):
     external_id = IdField(help_text="How the game names the match. Sent again: known.")
     teams = ListOfField(
         child=ListOfField(child=IdField(), min_length=1, max_length=100),
-        min_length=2,
+        min_length=1,
         max_length=100,
-        help_text="The players' ids in the game, by team. Unknown players become known.",
+        help_text="The players' ids in the game, by team. Unknown ones become known. With `guests` one team will do.",
     )
     ranks = ListOfField(
         child=WholeField(min_value=0, max_value=99),
-        min_length=2,
+        min_length=1,
         max_length=100,
         help_text="One a team: 0 is best, equal ranks are a draw.",
     )
@@ -57,7 +70,7 @@ class PlayedShape(Body):
         child=NumberField(),
         required=False,
         allow_null=True,
-        min_length=2,
+        min_length=1,
         max_length=100,
         help_text="One a team.",
     )
@@ -73,6 +86,12 @@ class PlayedShape(Body):
     )
     left = ListOfField(child=IdField(), required=False, help_text="Ids of those who left early.")
     map = TextField(required=False, allow_blank=True)
+    guests = ListOfField(
+        child=GuestShape(),
+        required=False,
+        max_length=100,
+        help_text="Who took part without being a player: kept with the match, left out of the rating.",
+    )
 
 
 class ResultsShape(Body):
@@ -94,6 +113,10 @@ class RecordedShape(Shape):
     match = serializers.IntegerField(
         allow_null=True,
         help_text="Its id; null when it was refused. With `match_exists` that of the one there is.",
+    )
+    rated = serializers.BooleanField(
+        required=False,
+        help_text="False: kept, and not rated, for without its guests it is no match of the ladder.",
     )
     code = serializers.ChoiceField(choices=CODES, required=False, help_text="Why it was refused.")
     detail = serializers.CharField(required=False, help_text="The same in words.")
@@ -163,6 +186,7 @@ class ResultsView(ApiView):
                 answers[index] = {
                     "status": "created" if one.is_new else "known",
                     "match": one.match,
+                    "rated": one.rated,
                 }
         counts = [answer["status"] for answer in answers]
         totals = {name: counts.count(name) for name in ("created", "known", "refused")}

@@ -40,6 +40,7 @@ class Glicko(GlickoBase):
         takes_teams=True,
         spread_parameter="deviation_start",
         scale_parameter="deviation_start",
+        conservative_deviations=2.0,  # the lower end of Glickman's 95% interval
         forgetting=Forgetting("c", forgetting_constant),
         tuned=("days_to_forget",),
         tuned_with_sides=("side_advantage",),

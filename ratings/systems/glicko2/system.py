@@ -51,6 +51,7 @@ class Glicko2(GlickoBase):
         grows_in_play=True,
         spread_parameter="deviation_start",
         scale_parameter="deviation_start",
+        conservative_deviations=2.0,  # the lower end of Glickman's 95% interval
         tuned=("volatility", "tau"),
         tuned_with_sides=("side_advantage",),
         explain_worth=explain_deviations,

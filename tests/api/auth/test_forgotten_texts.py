@@ -9,6 +9,7 @@ from api.site.delete_person import delete_account, delete_player, foresee_player
 from challenges import make
 from challenges.make import Wanted
 from challenges.models import Challenge
+from foundation import clock
 from groups import membership
 from groups.models import Group
 from ratings.models import Match, Participant
@@ -70,6 +71,23 @@ def test_nothing_names_a_deleted_person_in_what_players_write() -> None:
     assert not Line.objects.filter(author=eve).exists()
     told = AuditEntry.objects.get(action="room.closed")
     assert (told.before, told.note) == (None, "(removed)")
+
+
+def test_nothing_names_one_among_the_guests_of_matches() -> None:
+    lounge, _live, _about = told_of_evelyntha()
+    now = clock.now()
+    match = Match.objects.create(
+        ladder=lounge.hall.ladder,
+        game=lounge.hall.ladder.game,
+        external_id="guests",
+        state="abandoned",
+        played_at=now,
+        guests=[{"name": "Evelyntha", "team": 1, "score": 2.0, "minutes": None}],
+    )
+    delete_account(User.objects.get(username="Evelyntha"), by=None)
+    match.refresh_from_db()
+    assert match.guests == [{"name": "(removed)", "team": 1, "score": 2.0, "minutes": None}]
+    assert holding("Evelyntha") == []
 
 
 def test_nothing_names_one_in_words_of_filters_and_characters() -> None:
