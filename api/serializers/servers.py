@@ -109,12 +109,14 @@ class MatchEventShape(Shape):
     weight = serializers.FloatField(
         allow_null=True, help_text="How many frags it is worth; null: as its type is."
     )
-    counts = serializers.BooleanField(
-        help_text="Whether it is rated: not with guests, nor with suspended players."
-    )
+    counts = serializers.SerializerMethodField(help_text="Whether it is rated: not with guests.")
 
     def get_type(self, event: LogEvent) -> str:
         return _WORDS[event.kind]
+
+    def get_counts(self, event: LogEvent) -> bool:
+        """Who is suspended from results is not told to everybody."""
+        return not (event.guest or event.guest_victim)
 
     def get_player(self, event: LogEvent) -> Player | None:
         return self._meant(event.player)

@@ -56,8 +56,8 @@ class EventLine(NamedTuple):
 
     @property
     def is_left_out(self) -> bool:
-        """Whether ratings pass it over, though its kind is rated."""
-        return not self.counts and self.kind in _RATED
+        """Whether ratings pass it over for a guest. For whom else they do is told to nobody here: who is suspended."""
+        return bool(self.guest or self.guest_victim) and self.kind in _RATED
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,39 +94,16 @@ class Scoreboard:
     teams: Sequence[ScoreboardTeam]
     is_counted: bool
     has_points: bool
+    has_suicides: bool
+    has_team_kills: bool
+    has_goals: bool
+    has_scores: bool
+    has_minutes: bool
 
     @property
     def rows(self) -> list[ScoreboardRow]:
         """Everybody."""
         return [row for team in self.teams for row in team.rows]
-
-    def _has(self, name: str) -> bool:
-        return any(getattr(row, name) for row in self.rows)
-
-    @property
-    def has_suicides(self) -> bool:
-        """Whether anybody made one."""
-        return self._has("suicides")
-
-    @property
-    def has_team_kills(self) -> bool:
-        """Likewise."""
-        return self._has("team_kills")
-
-    @property
-    def has_goals(self) -> bool:
-        """Whether anybody captured, or scored otherwise."""
-        return self._has("goals")
-
-    @property
-    def has_scores(self) -> bool:
-        """Whether the match has its scores, at its end."""
-        return any(row.participant.score is not None for row in self.rows)
-
-    @property
-    def has_minutes(self) -> bool:
-        """Likewise, of the times."""
-        return any(row.minutes is not None for row in self.rows)
 
 
 def team_name(side: str) -> str:
@@ -176,7 +153,17 @@ def read_scoreboard(
             for team in summary.teams
         ]
         teams.sort(key=lambda team: (-(team.score or 0.0), -team.frags, team.name))
-    return Scoreboard(teams, is_counted=bool(tallies), has_points=has_points)
+    everybody = [row for team in teams for row in team.rows]
+    return Scoreboard(
+        teams,
+        is_counted=bool(tallies),
+        has_points=has_points,
+        has_suicides=any(row.suicides for row in everybody),
+        has_team_kills=any(row.team_kills for row in everybody),
+        has_goals=any(row.goals for row in everybody),
+        has_scores=any(row.participant.score is not None for row in everybody),
+        has_minutes=any(row.minutes is not None for row in everybody),
+    )
 
 
 def _tracks(ladder: int) -> list[int]:

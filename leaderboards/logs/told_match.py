@@ -110,16 +110,17 @@ def _table(
         for victim, number in victims.items():
             suffered.setdefault(victim, {})[player] = number
     named = [it for it in order if it.pk in frags or it.pk in suffered]
+    columns = named if len(named) <= _MOST_COLUMNS else []
     rows = [
         Duels(
             player=one,
             made=_most_first(frags.get(one.pk, {}), players),
             suffered=_most_first(suffered.get(one.pk, {}), players),
-            cells=[frags.get(one.pk, {}).get(it.pk, 0) for it in named],
+            cells=[frags.get(one.pk, {}).get(it.pk, 0) for it in columns],
         )
         for one in named
     ]
-    return FragTable(named if len(named) <= _MOST_COLUMNS else [], rows)
+    return FragTable(columns, rows)
 
 
 def _most_first(

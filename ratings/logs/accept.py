@@ -24,8 +24,8 @@ from ratings.models import GameServer, LogGap, Match, MatchLog, MatchState
 
 __all__ = ["Accepted", "LogPosition", "accept_events", "complete"]
 
-# A clock that runs ahead by more than this is wrong: events are dated now instead.
-_AHEAD = timedelta(seconds=60)
+# A clock that is off by more than this is wrong: events are dated now instead. Logs of some days ago may be told.
+_AHEAD, _BEHIND = timedelta(seconds=60), timedelta(days=30)
 _MOST_MATCHES = 100
 # The deadline stands in an index: it is moved on at most so often.
 _SELDOM = timedelta(minutes=1)
@@ -266,7 +266,7 @@ def complete(log: MatchLog, now: datetime) -> None:
 
 
 def _moment(event: GivenEvent, now: datetime) -> datetime:
-    if event.at is None or event.at > now + _AHEAD:
+    if event.at is None or not now - _BEHIND <= event.at <= now + _AHEAD:
         return now
     return event.at
 

@@ -65,9 +65,10 @@ class Follower:
         before = self.told
         self._open()
         for lines in self._blocks():
-            for index, (offset, line) in enumerate(lines):
+            for index, (offset, raw) in enumerate(lines):
+                line = _text(raw)
                 if self.log.begins_match(line):
-                    self._begin_match(offset, line, self._lasts(lines[index:]))
+                    self._begin_match(offset, _digest(raw), self._lasts(lines[index:]))
                 for at, happened in self.log.read(line):
                     self._add(at, happened)
                 if len(self._waits) >= _MOST_EVENTS:
@@ -109,41 +110,43 @@ class Follower:
         self._rest, self._line_at = b"", self._at.offset
 
     def _anew(self) -> None:
-        """The file begins again: matches of it are others, also where they stand at the same place."""
-        self._end_match()
+        """The file begins again: matches of it are others, also where they stand at the same place. One that is being
+        played goes on, until the next begins.
+        """
         self.close()
         self._save(Followed(self._at.epoch + 1))
         self._file = self.path.open("rb")
         self._rest, self._line_at = b"", 0
 
-    def _blocks(self) -> Iterator[list[tuple[int, str]]]:
+    def _blocks(self) -> Iterator[list[tuple[int, bytes]]]:
         """Whole lines, each with the byte at which it begins, many together; the last one waits for its end."""
         assert self._file is not None  # noqa: S101 - opened
         while block := self._file.read(_BLOCK):
             *lines, self._rest = (self._rest + block).split(b"\n")
-            found: list[tuple[int, str]] = []
+            found: list[tuple[int, bytes]] = []
             for line in lines:
-                found.append((self._line_at, _text(line)))
+                found.append((self._line_at, line))
                 self._line_at += len(line) + 1
             yield found
             if len(self._rest) > _MOST_LINE:
                 self._line_at += len(self._rest)
                 self._rest = b""
 
-    def _begin_match(self, offset: int, line: str, lasts: float) -> None:
-        """A match that `lasts` so many seconds already, by what is written."""
+    def _begin_match(self, offset: int, digest: str, lasts: float) -> None:
+        """A match that `lasts` so many seconds already, by what is written; `digest` is that of its first line."""
         self._end_match()
         self._tell()
-        self._save(Followed(self._at.epoch, offset, _digest(line.encode())))
+        self._save(Followed(self._at.epoch, offset, digest))
         self._match, self._number = f"{self._at.epoch}-{offset}", 0
         assert self._file is not None  # noqa: S101 - opened
         written = datetime.fromtimestamp(os.fstat(self._file.fileno()).st_mtime, UTC)
         self._began = self._begun() or min(written, clock.now()) - timedelta(seconds=lasts)
 
-    def _lasts(self, lines: Sequence[tuple[int, str]]) -> float:
+    def _lasts(self, lines: Sequence[tuple[int, bytes]]) -> float:
         """Seconds from the first of these lines, with which a match begins, to the last of the match."""
         seconds = 0.0
-        for _offset, line in islice(lines, 1, None):
+        for _offset, raw in islice(lines, 1, None):
+            line = _text(raw)
             if self.log.begins_match(line):
                 break
             seconds = max(seconds, self.log.moment(line))
@@ -170,6 +173,13 @@ class Follower:
         answer = accept_events(self.server, self._waits)
         self.told += answer.stored
         self.refused = [*self.refused, *answer.refused.values()][-20:]
+        # What is refused, such as a name that the site keeps for itself, leaves no gap for which the others wait.
+        places = [self._waits[index] for index in answer.refused]
+        if places:
+            accept_events(
+                self.server,
+                [GivenEvent(match=it.match, number=it.number, type="round") for it in places],
+            )
         self._waits = []
 
     def _save(self, at: Followed) -> None:

@@ -10,7 +10,7 @@ from foundation.refusals import RefusedError
 from ratings.logs.given import GivenEvent
 from ratings.logs.stored import EventRow
 from ratings.matches.refusals import WrongPlayersError
-from ratings.models import EventKind, Game, MatchLog, Participant
+from ratings.models import EventKind, Game, MatchLog, Participant, SuspendedFrom
 from ratings.players.enrol import add_players
 from ratings.players.new_ids import say_unfit, unfit_among
 from ratings.players.site_ids import (
@@ -20,7 +20,7 @@ from ratings.players.site_ids import (
     say_reserved,
     unknown_reserved,
 )
-from ratings.sanctions import suspended_by_name
+from ratings.sanctions import suspended
 
 __all__ = ["KnownPlayers", "add_participants", "find_players"]
 
@@ -84,8 +84,8 @@ def find_players(game: Game, events: Mapping[int, GivenEvent], now: datetime) ->
         add_players(game.pk, missing)
         found |= _read(game, missing, now)
     known.ids = found
-    held = suspended_by_name(game, named, now)
-    known.unrated = {found[name] for name in held}
+    # Of those for whom it counts: who was merged into somebody suspended is rated no more than that one.
+    known.unrated = set(suspended(set(found.values()), SuspendedFrom.RESULTS))
     return known
 
 

@@ -1,7 +1,7 @@
 """Events as they are stored: written by COPY, and read back to be compared."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from foundation.postgresql.bulk import NULL, copy_lines, escaped
@@ -54,7 +54,7 @@ def _lines(log: int, rows: Mapping[int, EventRow]) -> Iterator[str]:
         names = f"{escaped(guest)}\t{escaped(guest_victim)}" if guest or guest_victim else "\t"
         yield (
             f"{log}\t{number}\t{int(kind)}\t{NULL if player is None else player}"
-            f"\t{NULL if victim is None else victim}\t{at.isoformat()}"
+            f"\t{NULL if victim is None else victim}\t{at.astimezone(UTC).isoformat()}"
             f"\t{NULL if weight is None else repr(weight)}\t{'t' if counts else 'f'}"
             f"\t{escaped(detail) if detail else ''}\t{names}"
         )

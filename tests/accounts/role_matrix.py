@@ -115,6 +115,7 @@ PAGES: Mapping[str, str] = {
     "leaderboards_board_changelist": _ALL,
     "leaderboards_board_delete": "",
     "leaderboards_board_history": "",
+    "leaderboards_board_order": "Tuner",
     "leaderboards_board_show": "Tuner",
     "leaderboards_standing_add": "",
     "leaderboards_standing_change": "",

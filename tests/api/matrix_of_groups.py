@@ -32,7 +32,7 @@ OTHERS: list[tuple[str, Any, int]] = [
     ("settings", {"note": "hello"}, 200),
     ("show", {"shows": True}, 200),
     ("keep", {"keeps": True}, 409),
-    ("party", {}, 200),
+    ("party", {}, 409),  # no ladder there has teams
     ("dissolve", {}, 204),
 ]
 ROWS: list[Row] = [

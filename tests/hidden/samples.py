@@ -112,6 +112,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/rooms/", _rooms),
     ("api/v1/groups/", _groups),
     ("api/v1/challenges/", lambda it: [1]),
+    ("api/v1/servers/", lambda it: ["dm1"]),
     ("api/v1/me/avoided/", _players),
     ("api/v1/me/conduct/", lambda it: [1]),
     ("api/v1/me/feedback/", _players),

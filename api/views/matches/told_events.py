@@ -186,14 +186,15 @@ def _told(given: list[GivenEvent | WrongEventError], accepted: Accepted) -> dict
     for index, error in sorted(accepted.refused.items()):
         event = given[index]
         read = event if isinstance(event, GivenEvent) else None
+        field = error.extra.get("field")
         refused.append(
             {
                 "index": index,
                 "number": None if read is None else read.number,
-                "match": None if read is None else read.match,
+                "match": None if read is None else _sendable(read.match),
                 "code": error.code,
-                "detail": str(error),
-                "field": error.extra.get("field"),
+                "detail": _sendable(str(error)),
+                "field": field if field is None else _sendable(str(field)),
             }
         )
     matches = {
@@ -207,6 +208,11 @@ def _told(given: list[GivenEvent | WrongEventError], accepted: Accepted) -> dict
     }
     counts = {"stored": accepted.stored, "known": accepted.known}
     return {**counts, "refused": refused, "matches": matches}
+
+
+def _sendable(text: str) -> str:
+    """What was given, without half characters, which no answer can carry."""
+    return text.encode(errors="replace").decode()
 
 
 class MatchEventsView(ApiView):

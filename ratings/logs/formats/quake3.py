@@ -23,13 +23,14 @@ Identity = Literal["name", "guid"]
 Happening = tuple[float, dict[str, Any]]
 
 _LINE = re.compile(r"\s*(?:(\d{1,6}):)?(\d{1,6}):(\d\d)(?:\.\d)? (.*)")
-_KILL = re.compile(r"Kill: (\d+) (\d+) (\d+):(?:.* by (\w+))?")
-_INFO = re.compile(r"Client(?:Userinfo|UserinfoChanged): (\d+) (.*)")
-_GONE = re.compile(r"ClientDisconnect: (\d+)")
-_CAPTURE = re.compile(r"CTF: (\d+) \d+ 1:")
-_SCORE = re.compile(r"score: (-?\d+)\s+ping: \d+\s+client: (\d+)")
-_TEAM_SCORE = re.compile(r"red:\s*(-?\d+)\s+blue:\s*(-?\d+)")
+_KILL = re.compile(r"Kill: (\d{1,6}) (\d{1,6}) (\d{1,6}):(?:.* by (\w+))?")
+_INFO = re.compile(r"Client(?:Userinfo|UserinfoChanged): (\d{1,6}) (.*)")
+_GONE = re.compile(r"ClientDisconnect: (\d{1,6})")
+_CAPTURE = re.compile(r"CTF: (\d{1,6}) \d{1,6} 1:")
+_SCORE = re.compile(r"score: (-?\d{1,9})\s+ping: \d{1,9}\s+client: (\d{1,6})")
+_TEAM_SCORE = re.compile(r"red:\s*(-?\d{1,9})\s+blue:\s*(-?\d{1,9})")
 _COLOUR = re.compile(r"\^(?:x[0-9a-fA-F]{3}|[^\^])")
+_GUID = re.compile(r"[0-9A-Za-z]{1,64}")
 _WORLD = 1022
 _TEAMS = {"1": "red", "2": "blue"}
 _SPECTATOR = "3"
@@ -97,6 +98,8 @@ class Quake3Log:
             yield from self._begin(words)
         elif self.is_playing:
             yield from self._go_on(words)
+        elif words.startswith("Kill:"):
+            self.unread += 1  # of a match whose beginning was not read
 
     def end(self) -> Iterator[Happening]:
         """End the match that is being played, if there is one."""
@@ -108,7 +111,10 @@ class Quake3Log:
         settings = _settings(words.partition(":")[2])
         game_type = settings.get("g_gametype", "0")
         self._has_teams = (
-            game_type.isascii() and game_type.isdigit() and int(game_type) >= _FIRST_OF_TEAMS
+            game_type.isascii()
+            and game_type.isdigit()
+            and len(game_type) < 4
+            and int(game_type) >= _FIRST_OF_TEAMS
         )
         self.is_playing = True
         game_map = plain_name(settings.get("mapname", ""))[:60]
@@ -168,9 +174,12 @@ class Quake3Log:
         client = self._clients.setdefault(int(found[1]), Client())
         given = _settings(found[2])
         client.name = plain_name(given.get("n", given.get("name", ""))) or client.name
-        client.guid = given.get("cl_guid", given.get("guid", "")) or client.guid
+        guid = given.get("cl_guid", given.get("guid", ""))
+        client.guid = guid if _GUID.fullmatch(guid) else client.guid
         client.team = given.get("t", client.team)
-        client.is_bot = client.is_bot or "skill" in given
+        # What the server says of it; whatever clients send of themselves may be anything.
+        is_told = words.startswith("ClientUserinfoChanged:")
+        client.is_bot = client.is_bot or (is_told and "skill" in given)
         if words.startswith("ClientUserinfoChanged:"):
             yield from self._join(int(found[1]))
 
@@ -207,7 +216,7 @@ class Quake3Log:
         others = (one for number, one in self._clients.items() if number != slot)
         if any(one.told == ("player", own) for one in others):
             return "guest", client.name or own  # nobody can be told from who has it already
-        return "player", plain_name(own) or own[:_LONGEST]
+        return "player", own
 
 
 def _seconds(found: re.Match[str]) -> float:

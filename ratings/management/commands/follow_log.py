@@ -71,6 +71,7 @@ class Command(BaseCommand):
             follower.close()
 
     def _follow(self, follower: Follower, *, once: bool, every: float) -> None:
+        unread = 0
         while True:
             new = follower.step()
             for error in follower.refused:
@@ -78,9 +79,10 @@ class Command(BaseCommand):
             follower.refused.clear()
             if new:
                 self.stdout.write(_("%(number)d events") % {"number": new})
+            if follower.log.unread > unread:
+                words = _("%(number)d lines could not be read")
+                self.stderr.write(words % {"number": follower.log.unread - unread})
+                unread = follower.log.unread
             if once:
-                if follower.log.unread:
-                    words = _("%(number)d lines could not be read")
-                    self.stderr.write(words % {"number": follower.log.unread})
                 return
             time.sleep(every)

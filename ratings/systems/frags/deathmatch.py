@@ -148,8 +148,11 @@ class Deathmatch:
         share, weight = expect(self.parameters, own, other), x * self.parameters.k
         after, after_other = score_event(self.parameters, own, other, weight=x)
         self.ratings[winner], self.ratings[loser] = after, after_other
-        self._tallies[winner].frags += 1
-        self._tallies[loser].deaths += 1
+        if frag.event == "frag":
+            self._tallies[winner].frags += 1
+            self._tallies[loser].deaths += 1
+        else:  # nobody was fragged
+            self._tallies[winner].events += 1
         return (
             Move(winner, frag.event, share, 1.0, weight, own, after),
             Move(loser, frag.event, 1.0 - share, 0.0, weight, other, after_other),

@@ -113,3 +113,18 @@ def test_one_request_tells_of_so_many_matches_at_most() -> None:
     assert (answer.stored, len(answer.refused)) == (100, 2)
     assert {error.code for error in answer.refused.values()} == {"wrong_event"}
     assert MatchLog.objects.count() == 100
+
+
+def test_a_clock_that_is_far_off_makes_no_minutes() -> None:
+    server = make_server()
+    long_ago = "2020-01-01T00:00:00Z"
+    tell(server, event(1, "join", player="ann", at=long_ago), frag(2, "ann", "ben"))
+    tell(server, event(3, "end", at="2090-01-01T00:00:00Z"))
+    minutes = match_of().participants.values_list("minutes", flat=True)
+    assert max(minutes) < 1
+
+
+def test_any_offset_of_a_clock_is_stored() -> None:
+    server = make_server()
+    answer = tell(server, frag(1, "ann", "ben", at="2026-12-01T10:00:00+23:59"))
+    assert (answer.stored, answer.refused) == (1, {})

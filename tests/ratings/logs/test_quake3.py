@@ -111,6 +111,53 @@ def test_whoever_stops_each_event_is_told_once(tmp_path: Path) -> None:
     assert MatchLog.objects.count() == 2 * often(4, 12)
 
 
+def test_a_file_that_is_emptied_in_the_middle_of_a_match_loses_nothing(tmp_path: Path) -> None:
+    server, path = make_server(), tmp_path / "games.log"
+    lines = DEATHMATCH.splitlines(keepends=True)
+    with closing(follower(tmp_path, server)) as one:
+        path.write_text("".join(lines[:12]))
+        one.step()
+        path.write_text("")
+        one.step()
+        path.write_text("".join(lines[12:]) + CAPTURE)
+        one.step()
+    assert MatchLog.objects.count() == 2
+    whole = sum(IN_DEATHMATCH.values()) + sum(IN_CAPTURE.values())
+    assert LogEvent.objects.count() == whole
+
+
+def test_names_in_any_bytes_are_told_once_however_often_it_starts(tmp_path: Path) -> None:
+    server = make_server()
+    text = DEATHMATCH.replace("Duel Arena", "Kölner Arena").encode("latin-1")
+    (tmp_path / "games.log").write_bytes(text + text)
+    new = [read_whole(tmp_path, server)[0] for _ in range(3)]
+    assert new == [24, 0, 0]
+    assert MatchLog.objects.count() == 2
+
+
+def test_a_name_that_the_site_keeps_leaves_no_gap(tmp_path: Path) -> None:
+    server = make_server()
+    (tmp_path / "games.log").write_text(DEATHMATCH.replace("^1Ann^7", "evenmatch:troll"))
+    _new, one = read_whole(tmp_path, server)
+    assert {error.code for error in one.refused} == {"reserved_id"}
+    log = MatchLog.objects.get()
+    assert (log.complete_to, log.match.state) == (12, MatchState.CONFIRMED)
+
+
+def test_numbers_without_end_are_no_numbers(tmp_path: Path) -> None:
+    many = "9" * 5000
+    lines = [
+        DEATHMATCH.splitlines()[1],
+        f"  0:01 Kill: {many} 1 2: x",
+        f"  0:02 ClientDisconnect: {many}",
+    ]
+    lines += [f"  0:03 score: {many}  ping: 1  client: 0 x", f"  0:03 red:{many}  blue:0"]
+    lines.append(f"  {many}:00 Kill: 1 2 3: x")
+    log = Quake3Log()
+    told = [happened for line in lines for _at, happened in log.read(line)]
+    assert [event["type"] for event in told] == ["begin"]
+
+
 def test_a_crash_of_the_server_ends_the_match(tmp_path: Path) -> None:
     server = make_server()
     cut = DEATHMATCH[: DEATHMATCH.index("  2:30 Exit")]

@@ -110,6 +110,15 @@ def test_on_two_servers_a_capture_is_made_against_those_of_its_own() -> None:
     assert ratings() == {"ann": pytest.approx(1140)}
 
 
+def test_who_scores_against_somebody_has_fragged_nobody() -> None:
+    server = make_server(start=500)
+    tell(server, event(1, "score", player="ann", victim="ben", weight=2.5), frag(2, "ann", "ben"))
+    rate()
+    found = tallies()
+    assert (found["ann"].frags, found["ann"].goals) == (1, 1)
+    assert (found["ben"].deaths, found["ben"].goals) == (1, 0)
+
+
 def test_guests_and_falls() -> None:
     server = make_server(start=500)
     tell(
