@@ -50,6 +50,7 @@ ROW: dict[str, Any] = {
     "player": {**ANN, "external_id": None},
     "rating": 31.42,
     "deviation": 1.18,
+    "conservative": 27.88,
     "status": "established",
     "points": 0.61,
     **COUNTED,
@@ -62,6 +63,8 @@ ROW: dict[str, Any] = {
 BOARD = {
     "ladder": "squads",
     "simulated": False,
+    "ordered_by": "conservative",
+    "ordered_by_deviations": 3.0,
     "updated_at": "2026-11-21T18:41:41.002Z",
     "next_update_at": None,
     "counts": COUNTS,

@@ -14,8 +14,8 @@ LARGE = {"start": 1500.0, "deviation_start": 500.0, "beta": 250.0, "provisional_
 @pytest.mark.parametrize(
     ("own", "form", "more"),
     [
-        ({"provisional_deviation": 7.0}, r"−?\d{1,2}\.\d", r"\d+\.\d\d"),
-        (LARGE, r"−?\d{1,4}", r"\d+\.\d"),
+        ({"provisional_deviation": 7.0}, r"-?\d{1,2}\.\d", r"\d+\.\d\d"),
+        (LARGE, r"-?\d{1,4}", r"\d+\.\d"),
     ],
 )
 def test_decimals_follow_the_scale(own: dict[str, float], form: str, more: str) -> None:
