@@ -26,7 +26,7 @@ from foundation import clock
 from foundation.read_only_admin import BoundedPaginator, ModelForm, own_pages
 from ratings.admin.archiving import InUseChoices
 from ratings.admin.players.annul_many import annul_chosen
-from ratings.matches.annul_many import Chosen
+from ratings.matches.revising.annul_many import Chosen
 from ratings.models import Player
 from ratings.players.own_matters import check_access_of, own_matter
 

@@ -16,7 +16,7 @@ class ModerationConfig(AppConfig):
         from moderation.rename import refuse_held
         from moderation.report import lines_with, page_of_report
         from ratings import sanctions
-        from ratings.matches import annulled
+        from ratings.matches.revising import annulled
         from ratings.players import claim
         from talk.evidence import lines_between
         from talk.reporting import report_with

@@ -12,7 +12,7 @@ from events.live import broadcast
 from moderation.models import Act, Case, Decision, NameChange
 from notifications.kinds import Group, register, to
 from notifications.tell import tell
-from ratings.matches.annulled import Annulled
+from ratings.matches.revising.annulled import Annulled
 from ratings.models import Participant, Sanction, SanctionKind
 
 __all__ = ["declare", "tell_of_annulled", "tell_of_decision", "tell_of_name", "tell_of_sanction"]

@@ -21,8 +21,8 @@ from leaderboards.matches.sentences import (
 from ratings.disputes import decided_at
 from ratings.ledger.contributions import Contribution, contributions_of, period_rows
 from ratings.ledger.forecasts import Belief, belief_before, forecasters_of
-from ratings.matches.corrections import PastResult, awaits_replay, corrections_of
 from ratings.matches.expected_scores import beliefs_now, expected_scores
+from ratings.matches.revising.corrections import PastResult, awaits_replay, corrections_of
 from ratings.matches.summary import (
     ImportedColumns,
     MatchSummary,

@@ -14,7 +14,7 @@ from foundation.templatetags.display import percent
 from matchmaking.admin.offer_record import why_of
 from matchmaking.models import Offer, OfferTicket
 from matchmaking.templatetags.play import rounded, ticking
-from ratings.admin.matches import show_origin_with
+from ratings.admin.of_matches.matches import show_origin_with
 from ratings.models import Match
 
 

@@ -13,8 +13,8 @@ from matchmaking.models import Absence
 from matchmaking.pages.after_match import acts_after
 from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
-from ratings.matches.corrections import awaits_replay
 from ratings.matches.expected_scores import beliefs_now, expected_scores
+from ratings.matches.revising.corrections import awaits_replay
 from ratings.matches.start import SIDES_BY
 from ratings.matches.summary import MatchSummary, Team, public_tracks, teams_of
 from ratings.matches.verdict import Said, judge, with_partner

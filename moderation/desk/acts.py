@@ -13,11 +13,11 @@ from matchmaking.models import AppealState, Offence
 from moderation.models import Act, Case, NameChange, ReportKind
 from moderation.refusals import WrongActError
 from moderation.rename import give_back, reset_name
-from ratings.matches.annul_many import Chosen, annul_many
-from ratings.matches.correct import correct
 from ratings.matches.decide import annul, resolve_dispute
 from ratings.matches.refusals import NotConfirmedError
 from ratings.matches.result import Result
+from ratings.matches.revising.annul_many import Chosen, annul_many
+from ratings.matches.revising.correct import correct
 from ratings.merging.meant import meant_by
 from ratings.models import (
     Match,

@@ -26,7 +26,7 @@ from moderation.desk.decide import can_be_undone, decide, may_undo, undo
 from moderation.desk.evidence import Evidence, evidence_for
 from moderation.forms import DecisionForm
 from moderation.models import Act, Case, Decision, Queue
-from ratings.matches.annul_many import preview_many
+from ratings.matches.revising.annul_many import preview_many
 from ratings.models import SuspendedFrom
 
 __all__ = ["decide_case", "desk", "release_case", "show_case", "take_case", "undo_decision"]

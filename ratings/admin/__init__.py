@@ -5,13 +5,13 @@ from ratings.admin import (
     imports,
     ladders,
     ledger,
-    matches,
     periods,
     players,
     ratings,
     servers,
     tracks,
 )
+from ratings.admin.of_matches import matches
 
 __all__ = [
     "games",

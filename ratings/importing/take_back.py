@@ -19,7 +19,7 @@ from foundation import clock
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
-from ratings.matches.annul_many import (
+from ratings.matches.revising.annul_many import (
     Chosen,
     ManyAnnulled,
     OtherMatchesError,

@@ -9,7 +9,6 @@ from events.kinds import Kind
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from ratings.disputes import note_overruled
-from ratings.matches.annulled import Annulled, follow
 from ratings.matches.end import Held, announcement_of, end_match, hold_match
 from ratings.matches.player_stats import (
     check_demands,
@@ -25,6 +24,7 @@ from ratings.matches.refusals import (
     check_by_results,
 )
 from ratings.matches.result import Result, check_ranks, check_scores, check_times, same_order
+from ratings.matches.revising.annulled import Annulled, follow
 from ratings.matches.verdict import PARTNER_TEAM
 from ratings.merging.meant import one_person_in, say_twice
 from ratings.models import OPEN, Match, MatchState

@@ -17,9 +17,9 @@ from accounts.models import User
 from events.kinds import Kind
 from events.live import broadcast
 from foundation import clock
-from ratings.matches.annulled import Annulled, follow
 from ratings.matches.decide import abort
 from ratings.matches.end import announcement_of
+from ratings.matches.revising.annulled import Annulled, follow
 from ratings.merging.moving import game_held, move_to, moving_matches
 from ratings.merging.refusals import (
     CannotMergeError,

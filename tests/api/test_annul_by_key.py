@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry
 from api.models import ServerKey
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.models import Match, MatchState
 from tests.api.views.test_correction import sent_batch
 from tests.api.views.test_teams import NAMES, post

@@ -11,9 +11,9 @@ from api.site.delete_person import delete_account, delete_player
 from foundation.archiving import Archivable
 from ratings.archiving import archive, restore
 from ratings.importing.take_back import take_back
-from ratings.matches.annul_many import Chosen, annul_many
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.matches.revising.annul_many import Chosen, annul_many
+from ratings.matches.revising.correct import correct
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
 from ratings.models import Ladder, Match, Player, RatingTrack, TrackState

@@ -8,8 +8,8 @@ from accounts.models import User
 from api.auth.issue import issue_token
 from api.auth.scopes import PLAYER_SCOPES
 from matchmaking.avoid_list import avoid
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.models import Match, Player, SanctionKind, Statement, name_columns
 from ratings.sanctions import impose
 

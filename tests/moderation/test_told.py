@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from notifications.models import Notice
-from ratings.matches.annul_many import Chosen, annul_many
 from ratings.matches.decide import annul
+from ratings.matches.revising.annul_many import Chosen, annul_many
 from ratings.merging.merge import merge
 from ratings.models import ImportedFile, Match
 from tests.accounts.opening import sign_in

@@ -29,8 +29,8 @@ from api.serializers.matches import MatchStateShape
 from api.views.base import ApiView
 from api.views.bodies import PlayerBody
 from ratings.matches import decide, report
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.models import Outcome
 from ratings.models.corrections import LONGEST_CORRECTION_REASON
 

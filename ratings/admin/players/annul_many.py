@@ -17,7 +17,7 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from ratings.admin.fields import DayField, midnight
-from ratings.matches.annul_many import (
+from ratings.matches.revising.annul_many import (
     Chosen,
     OtherMatchesError,
     annul_many,

@@ -15,11 +15,16 @@ from django.utils.translation import gettext_lazy
 from accounts.admin_actions import AdminAction, carry_out, require
 from accounts.models import User
 from foundation.page_parts import version_of
-from ratings.admin.match_actions import own_match, participants_of, state_now
+from ratings.admin.of_matches.match_actions import own_match, participants_of, state_now
 from ratings.admin.results.places import PlacesForm
-from ratings.matches.correct import CorrectedMeanwhileError, correct, put_result, say_result
-from ratings.matches.correction_preview import preview_correction
 from ratings.matches.result import Result, place_of
+from ratings.matches.revising.correct import (
+    CorrectedMeanwhileError,
+    correct,
+    put_result,
+    say_result,
+)
+from ratings.matches.revising.correction_preview import preview_correction
 from ratings.models import Match, MatchState, Participant
 from ratings.models.corrections import LONGEST_CORRECTION_REASON
 

@@ -15,8 +15,8 @@ from accounts.admin_actions import read_note
 from foundation.refusals import RefusedError
 from ratings.management.catch_up import catch_up
 from ratings.management.moments import read_moment
-from ratings.matches.annul_many import Chosen, OfLadder, annul_many, preview_many
 from ratings.matches.decide import annul
+from ratings.matches.revising.annul_many import Chosen, OfLadder, annul_many, preview_many
 from ratings.models import ImportedFile, Ladder, Match, MatchState, Player, RatingTrack, TrackState
 from ratings.runs.load import UnratableMatchError
 

@@ -15,8 +15,8 @@ from foundation import clock
 from matchmaking.models import Conduct, Party, Queue, Ticket
 from matchmaking.parties.lifecycle import dissolve
 from matchmaking.tickets.lifecycle import cancel, join
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
 from ratings.models import (

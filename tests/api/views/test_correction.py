@@ -8,9 +8,9 @@ from api.models import ServerKey
 from events.models import Event
 from foundation import clock
 from ratings.archiving import archive, restore
-from ratings.matches.correct import correct
 from ratings.matches.decide import annul
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.models import Match
 from tests.api.views.test_teams import NAMES, make_ladder, post, rate, result
 from tests.api.world import World

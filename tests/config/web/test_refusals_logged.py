@@ -56,7 +56,7 @@ def test_a_failure_is_told_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("broken on purpose")
 
-    monkeypatch.setattr("ratings.admin.disputes.count_disputes", fails)
+    monkeypatch.setattr("ratings.admin.of_matches.disputes.count_disputes", fails)
     client = Client(raise_request_exception=False)
     client.force_login(get_user_model().objects.create_superuser("chief"))
     text = logged(client, "/admin/ratings/match/disputes/")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ratings.matches.correct import correct
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.merging.merge import merge
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import DAY, START

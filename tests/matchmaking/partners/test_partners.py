@@ -15,10 +15,10 @@ from matchmaking.queues.wait_estimates import estimate
 from matchmaking.sweep.run import queues_with_work
 from matchmaking.tickets.status import beat_and_outline, seen
 from ratings.matches import decide, report
-from ratings.matches.correct import correct
 from ratings.matches.deadlines import settle_due
 from ratings.matches.refusals import MatchDecidedError, WrongResultError
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.matches.summary import summary_of
 from ratings.models import Match, Outcome, Participant, Player, Rating
 from tests.matchmaking.hall import Hall, make_hall

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from ratings.matches.correct import correct
 from ratings.matches.decide import annul
 from ratings.matches.report import report
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.matches.start import start_match
 from ratings.models import Correction, Match, MatchState, Participant
 from tests.ratings.arena import Arena, Played, make_arena

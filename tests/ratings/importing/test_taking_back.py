@@ -18,7 +18,7 @@ from foundation import clock
 from leaderboards.players.search import find_players
 from ratings.importing import import_matches
 from ratings.importing.take_back import TakenBackAlreadyError, foresee_taking_back, take_back
-from ratings.matches.annul_many import OtherMatchesError
+from ratings.matches.revising.annul_many import OtherMatchesError
 from ratings.merging.merge import merge
 from ratings.merging.unmerge import unmerge
 from ratings.models import (

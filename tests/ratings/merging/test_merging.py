@@ -15,7 +15,7 @@ from events.models import Event
 from foundation import clock
 from ratings.importing.import_file import import_matches
 from ratings.importing.problems import FileRejectedError
-from ratings.matches.annul_many import Chosen, annul_many
+from ratings.matches.revising.annul_many import Chosen, annul_many
 from ratings.merging.merge import merge
 from ratings.merging.preview import preview_merge
 from ratings.merging.refusals import CannotMergeError, RunningError, SharedMatchesError

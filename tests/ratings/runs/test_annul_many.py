@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accounts.models import AuditEntry, User
 from events.models import Event
-from ratings.matches.annul_many import Chosen, OtherMatchesError, annul_many, preview_many
+from ratings.matches.revising.annul_many import Chosen, OtherMatchesError, annul_many, preview_many
 from ratings.models import Match, MatchState
 from tests.forms import often
 from tests.ratings.arena import START, Played, make_arena, random_history

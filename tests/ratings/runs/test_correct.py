@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from accounts.models import AuditEntry, User
 from events.models import Event
-from ratings.matches.correct import (
+from ratings.matches.decide import annul
+from ratings.matches.refusals import WrongResultError
+from ratings.matches.result import Result
+from ratings.matches.revising.correct import (
     CorrectedMeanwhileError,
     DecidedByOperatorError,
     NotCorrectableError,
     correct,
 )
-from ratings.matches.correction_preview import preview_correction
-from ratings.matches.decide import annul
-from ratings.matches.refusals import WrongResultError
-from ratings.matches.result import Result
+from ratings.matches.revising.correction_preview import preview_correction
 from ratings.models import Correction, EarlierResult, Match, Participant
 from tests.forms import often
 from tests.ratings.arena import Arena, Played, make_arena, random_history

@@ -6,8 +6,8 @@ import pytest
 
 from events.models import Event
 from foundation.refusals import RefusedError
-from ratings.matches.correct import CorrectedMeanwhileError, correct
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import CorrectedMeanwhileError, correct
 from ratings.models import Correction, EarlierResult, Match, Participant, RatingTrack
 from tests.at_once import at_once
 from tests.countdown import kill_after_each

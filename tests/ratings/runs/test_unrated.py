@@ -8,10 +8,10 @@ from django.db import IntegrityError, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.matches.correct import correct
 from ratings.matches.counting import matches_that_count
 from ratings.matches.decide import annul, confirm_by_server
 from ratings.matches.result import Result
+from ratings.matches.revising.correct import correct
 from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, RatingChange
 from ratings.runs.sequence import ladders_with_waiting_matches, sequence_confirmed

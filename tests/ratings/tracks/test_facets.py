@@ -10,7 +10,7 @@ from foundation import clock
 from leaderboards.boards import refresh
 from leaderboards.models import Standing
 from ratings.ledger.predictions import read_predictions
-from ratings.matches.annulment_preview import preview_annulment
+from ratings.matches.revising.annulment_preview import preview_annulment
 from ratings.models import Facet, Rating, RatingChange, RatingTrack, Status
 from ratings.tracks.comparison import compare
 from ratings.tracks.parameters import create_track

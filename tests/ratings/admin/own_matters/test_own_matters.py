@@ -7,11 +7,11 @@ from django.urls import reverse
 from accounts.models import User
 from foundation import clock
 from ratings.importing.take_back import take_back
-from ratings.matches.annul_many import Chosen, annul_many
-from ratings.matches.correct import correct
 from ratings.matches.decide import annul
 from ratings.matches.report import report
 from ratings.matches.result import Result
+from ratings.matches.revising.annul_many import Chosen, annul_many
+from ratings.matches.revising.correct import correct
 from ratings.matches.start import start_match
 from ratings.merging.unmerge import unmerge
 from ratings.models import (

@@ -20,7 +20,7 @@ from events.kinds import Kind
 from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.refusals import RefusedError
-from ratings.matches.annulled import Annulled, follow
+from ratings.matches.revising.annulled import Annulled, follow
 from ratings.models import (
     ImportedFile,
     Ladder,

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.audited_admin import actor_of, may_see
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline, own_pages
-from ratings.admin import match_actions
-from ratings.admin.disputes import show_disputants, show_disputes
 from ratings.admin.filters import with_points
-from ratings.admin.match_log import show_log
+from ratings.admin.of_matches import match_actions
+from ratings.admin.of_matches.disputes import show_disputants, show_disputes
+from ratings.admin.of_matches.match_log import show_log
 from ratings.admin.results.correct import correct_result
-from ratings.matches.annulment_preview import replays_under_way
-from ratings.matches.corrections import corrections_of
+from ratings.matches.revising.annulment_preview import replays_under_way
+from ratings.matches.revising.corrections import corrections_of
 from ratings.matches.summary import people_of_matches
 from ratings.models import Match, MatchState, Participant, RatedBy, RatingChange, Report
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ratings.matches.annulment_preview import Annulment, preview_annulment
-from ratings.matches.correct import put_result
 from ratings.matches.result import Result
+from ratings.matches.revising.annulment_preview import Annulment, preview_annulment
+from ratings.matches.revising.correct import put_result
 from ratings.models import Facet, Match, Participant, Player, RatingTrack
 from ratings.runs.foresee import MOST_FORESEEN, foresee
 from ratings.runs.load import UnratableMatchError

@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from accounts.audited_admin import actor_of
-from ratings.admin.match_actions import participants_of
+from ratings.admin.of_matches.match_actions import participants_of
 from ratings.disputes import count_disputes, disputants, disputed_matches
 from ratings.models import Match
 

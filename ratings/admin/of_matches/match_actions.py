@@ -15,9 +15,9 @@ from accounts.audited_admin import actor_of
 from accounts.models import User
 from ratings.admin.results.places import NOT_PLAYED, VerdictOfMany
 from ratings.matches import decide
-from ratings.matches.annulment_preview import preview_annulment
 from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
 from ratings.matches.result import Result
+from ratings.matches.revising.annulment_preview import preview_annulment
 from ratings.matches.summary import teams_of
 from ratings.matches.verdict import PARTNER_TEAM
 from ratings.models import OPEN, Match, MatchState, Participant, RatedBy, Report, Statement

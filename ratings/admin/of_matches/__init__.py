@@ -1,0 +1,1 @@
+"""Pages of matches: what they are, what their servers told, what is done with them, and disputes."""
