@@ -143,11 +143,12 @@ def read_scoreboard(
         rows = sorted(map(row_of, summary.people), key=ScoreboardRow.order)
         teams = [ScoreboardTeam("", None, is_winner=False, rows=rows)]
     else:
+        is_drawn = [team.rank for team in summary.teams].count(0) > 1
         teams = [
             ScoreboardTeam(
                 name=names[team.number],
                 score=team.score if is_over else None,
-                is_winner=team.rank == 0,
+                is_winner=team.rank == 0 and not is_drawn,
                 rows=sorted(map(row_of, team.members), key=ScoreboardRow.order),
             )
             for team in summary.teams

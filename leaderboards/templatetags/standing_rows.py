@@ -54,7 +54,7 @@ def _standing(row: Row, decimals: int, deviations: float) -> SafeString:
     if row.conservative is None or row.rated_deviation is None:
         return rating(row.value, row.deviation, provisional=row.provisional, decimals=decimals)
     return format_html(
-        '{} <span class="muted">= {} − {} × {}</span>',
+        '{} <span class="muted rating-parts">= {} − {} × {}</span>',
         rating(row.conservative, provisional=row.provisional, decimals=decimals),
         plain_figure(row.value, decimals),
         plain_figure(deviations, 0),

@@ -101,6 +101,20 @@ def test_guests_are_marked_and_count_for_nothing() -> None:
     assert "guest" in words(text)
 
 
+def test_of_teams_that_share_the_first_place_none_has_won() -> None:
+    server = make_server(start=500)
+    tell(
+        server,
+        event(1, "join", player="ann", team="red"),
+        event(2, "join", player="ben", team="blue"),
+        frag(3, "ann", "ben"),
+        frag(4, "ben", "ann"),
+        event(5, "end"),
+    )
+    rate()
+    assert not re.search(r"(red|blue) 1 won", words(page()))
+
+
 def test_a_frag_between_two_of_one_team_is_a_team_kill() -> None:
     server = make_server(start=500)
     tell(
