@@ -19,7 +19,7 @@ from typing import Any
 import psutil
 from django.db import connection, connections
 
-__all__ = ["PATIENCE", "Running", "forks", "hear", "running", "say", "wait_until"]
+__all__ = ["PATIENCE", "Running", "forks", "hear", "killed_behind", "running", "say", "wait_until"]
 
 PATIENCE = 300.0  # seconds, for a test that hangs only
 # What is imported before any fork. The first sets Django up, from the environment of the test.
@@ -59,6 +59,23 @@ def hear() -> Any:
     """In a process: what the test says next. EOFError when it says nothing more."""
     assert _line is not None
     return _line.recv()
+
+
+@contextmanager
+def killed_behind(statements: int) -> Iterator[None]:
+    """Inside, this process is killed once so many statements were carried out."""
+    left = statements
+
+    def counting(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
+        nonlocal left
+        result = execute(sql, *given)
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    with connection.execute_wrapper(counting):
+        yield
 
 
 class Running:

@@ -73,9 +73,8 @@ def end_log(log: MatchLog, now: datetime) -> None:
         minutes={player: minutes for player, (_points, minutes) in players.items()},
         ended_at=ended_at,
     )
-    if len(scores) < 2 and not _was_rated(
-        log
-    ):  # nobody to be compared with, and nothing to write into the ledger
+    # With nobody to be compared with, and nothing to write into the ledger, it was no match.
+    if len(scores) < 2 and not _was_rated(log):
         end_matches([Ending(match, list(members), MatchState.ABANDONED)], now)
     else:
         end_matches([Ending(match, list(members), MatchState.CONFIRMED, result)], now)

@@ -1,6 +1,5 @@
 """Groups at the same moment, by real processes that are killed, too: one owner who is in it, and no member too many."""
 
-import os
 import random
 import signal
 from collections import Counter
@@ -10,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from foundation.refusals import RefusedError
 from groups import draw, lifecycle, membership
@@ -20,7 +18,7 @@ from tests.at_once import at_once
 from tests.forms import often
 from tests.groups.test_groups import code_of, made
 from tests.matchmaking.hall import make_hall
-from tests.processes import running
+from tests.processes import killed_behind, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,18 +82,8 @@ def test_two_draws_at_once_draw_once() -> None:
 
 def acting(seed: int, statements: int) -> None:
     """Do anything in groups, and be killed behind so many statements."""
-    left = statements
-
-    def counting(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
-        nonlocal left
-        result = execute(sql, *given)
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
-
     luck = random.Random(seed)
-    with connection.execute_wrapper(counting):
+    with killed_behind(statements):
         while True:
             act(luck)
 

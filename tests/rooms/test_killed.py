@@ -1,15 +1,12 @@
 """Processes that are killed in the middle of what they do in rooms: promises hold afterwards, and others go on."""
 
-import os
 import random
 import signal
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 import pytest
-from django.db import connection
 
 from foundation.refusals import RefusedError
 from matchmaking.models import Queue
@@ -18,7 +15,7 @@ from ratings.models import Player
 from rooms import coming, lifecycle, start, tend
 from rooms.models import Room, RoomState
 from tests.forms import often
-from tests.processes import running
+from tests.processes import killed_behind, running
 from tests.rooms.lounge import check_rooms, make_lounge
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,18 +24,8 @@ _PLAYERS = 8
 
 def acting(seed: int, statements: int) -> None:
     """Do anything in rooms, and be killed behind so many statements."""
-    left = statements
-
-    def counting(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
-        nonlocal left
-        result = execute(sql, *given)
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
-
     luck = random.Random(seed)
-    with connection.execute_wrapper(counting):
+    with killed_behind(statements):
         while True:
             act(luck)
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
 from ratings.logs.ending import end_silent
 from ratings.logs.gaps import give_up_gaps
@@ -30,7 +30,7 @@ from ratings.runs.run import rate_track
 from ratings.runs.sequence import sequence_confirmed
 from ratings.systems.frags import Competitor, Deathmatch, Frag, FragsParameters, Side
 from tests.forms import often
-from tests.processes import running
+from tests.processes import killed_behind, running
 from tests.ratings.logs.telling import event, frag, make_server, ratings, tell, track
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,22 +74,11 @@ def act(luck: random.Random) -> None:
 
 def acting(seed: int, statements: int) -> None:
     """Do that until behind so many statements this process is killed."""
-    left = statements
-
-    def counting(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
-        nonlocal left
-        result = execute(sql, *given)
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
-
     luck = random.Random(seed)
-    with connection.execute_wrapper(counting):
+    with killed_behind(statements):
         while True:
-            with suppress(
-                OperationalError
-            ):  # a lock of somebody killed that is not free yet: tried again
+            # A lock of somebody killed may not be free yet: it is tried again.
+            with suppress(OperationalError):
                 act(luck)
 
 

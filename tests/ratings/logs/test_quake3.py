@@ -206,6 +206,24 @@ def test_hostile_names_reach_the_site_and_do_no_harm(tmp_path: Path) -> None:
     assert LogEvent.objects.filter(kind=EventKind.FRAG).count() == 5  # two have no name at all
 
 
+def test_what_clients_send_of_themselves_makes_no_guest_and_no_other_player() -> None:
+    log = Quake3Log(identity="guid")
+    lines = [
+        DEATHMATCH.splitlines()[1],
+        r"  0:01 ClientUserinfo: 0 \name\Ann\cl_guid\AAAA\skill\1",
+        r"  0:01 ClientUserinfoChanged: 0 n\Ann\t\0",
+        r"  0:01 ClientUserinfo: 1 \name\Thief\cl_guid\^1AAAA",
+        r"  0:01 ClientUserinfoChanged: 1 n\Thief\t\0",
+        "  0:02 Kill: 1 0 6: Thief killed Ann by MOD_ROCKET",
+    ]
+    told = [happened for line in lines for _at, happened in log.read(line)]
+    assert told[1:] == [
+        {"type": "join", "player": "AAAA"},
+        {"type": "join", "guest": "Thief"},
+        {"type": "frag", "guest": "Thief", "victim": "AAAA", "weapon": "rocket"},
+    ]
+
+
 def test_names_without_their_colours() -> None:
     assert plain_name("^1A^xF0Fnn^^7") == "Ann^"
     assert plain_name("  a \x00 b ") == "a b"

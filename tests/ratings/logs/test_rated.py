@@ -5,9 +5,22 @@ from hypothesis import given as property_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ratings.models import LogEvent, LogStretch, MatchState, Participant, Rating, RatingChange
+from ratings.matches.decide import annul
+from ratings.models import (
+    LogEvent,
+    LogStretch,
+    MatchState,
+    Participant,
+    Player,
+    Rating,
+    RatingChange,
+    RatingTrack,
+    SanctionKind,
+    SuspendedFrom,
+)
 from ratings.runs.replay import replay_track
 from ratings.runs.run import rate_track
+from ratings.sanctions import impose
 from ratings.systems.frags import Deathmatch, Frag, FragsParameters, Side
 from tests.ratings.logs.telling import (
     event,
@@ -108,6 +121,40 @@ def test_on_two_servers_a_capture_is_made_against_those_of_its_own() -> None:
     rate()
     assert tallies()["ann"].goals == 1
     assert ratings() == {"ann": pytest.approx(1140)}
+
+
+@pytest.mark.parametrize("how", ["itself", "merged into it"])
+def test_of_whoever_is_suspended_from_results_nothing_is_rated(how: str) -> None:
+    server = make_server(start=500)
+    tell(server, frag(1, "ann", "ben"), frag(2, "old", "ben"), event(3, "end"))
+    rate()
+    before = ratings()
+    ann, old = (Player.objects.get(external_id=name) for name in ("ann", "old"))
+    impose(
+        player=ann,
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=SuspendedFrom.RESULTS,
+        reason="Aims by itself.",
+        by=None,
+    )
+    if how == "merged into it":
+        Player.objects.filter(pk=old.pk).update(merged_into=ann)
+    name = "ann" if how == "itself" else "old"
+    tell(server, frag(1, name, "ben", "m2"), event(2, "end", "m2"))
+    rate()
+    assert ratings() == before
+
+
+def test_a_match_that_was_annulled_leaves_no_trace() -> None:
+    server = make_server(start=500)
+    tell(server, frag(1, "ann", "ben"), event(2, "end"))
+    rate()
+    before = ratings()
+    tell(server, frag(1, "ann", "ben", "m2"), frag(2, "cat", "ann", "m2"), event(3, "end", "m2"))
+    rate()
+    annul(match_id=match_of("m2").pk, by=None, note="Cheats.")
+    rate_track(RatingTrack.objects.get(state="replay").pk)
+    assert ratings() == before
 
 
 def test_who_scores_against_somebody_has_fragged_nobody() -> None:
