@@ -296,6 +296,9 @@ def test_the_header_breaks_no_word(anna: Person, live_server: LiveServer) -> Non
         boxes = [one.bounding_box() for one in page.locator(".site-nav a:visible").all()]
         assert len({box["height"] for box in boxes if box}) == 1 <= len(boxes)
         assert max(box["height"] for box in boxes if box) < 50
+        brand = page.locator(".brand-name").bounding_box()
+        assert brand is not None
+        assert brand["height"] < 40
         assert overflow_of(page) == 0
 
 
