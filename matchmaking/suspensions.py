@@ -17,6 +17,7 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.parties.lifecycle import leave_party
 from matchmaking.parties.membership import party_of
 from matchmaking.refusals import AlreadyMatchedError
+from matchmaking.tickets.characters import forget_made_up
 from matchmaking.tickets.lifecycle import cancel
 from ratings.models import Sanction, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW
@@ -85,3 +86,5 @@ def follow(sanction: Sanction) -> None:
     if what in {SuspendedFrom.PARTIES, SuspendedFrom.ALL} and (party := party_of(player.pk)):
         with suppress(RefusedError):  # it has ended meanwhile, or its match has begun
             leave_party(party_id=party.pk, player=player)
+    if what in {SuspendedFrom.TALK, SuspendedFrom.ALL}:
+        forget_made_up(player)

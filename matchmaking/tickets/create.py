@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.utils.translation import gettext as _
 
 from events.kinds import Kind
 from foundation import clock
@@ -15,7 +14,7 @@ from foundation.postgresql.prepared import prepared
 from foundation.postgresql.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_ticket
 from matchmaking.conduct.standing import COOLING, check_not_cooling
-from matchmaking.models import Preference, Queue, Ticket
+from matchmaking.models import Queue, Ticket
 from matchmaking.parties.membership import hold_party
 from matchmaking.playing import playing_of
 from matchmaking.queues.settings import settings_of
@@ -33,11 +32,10 @@ from matchmaking.refusals import (
     WrongGameError,
     WrongPreferencesError,
 )
+from matchmaking.tickets.characters import Choice, check_own, check_words, without_made_up
 from matchmaking.tickets.places import wait_for_places
 from matchmaking.tickets.preferences import (
     InvalidPreferences,
-    Path,
-    Wrong,
     read_character,
     read_preferences,
     read_roles,
@@ -45,8 +43,7 @@ from matchmaking.tickets.preferences import (
 from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
 from ratings.matches.start import AlreadyPlayingError
-from ratings.models import Mode, Player, Rating, SuspendedFrom
-from ratings.players.claim import refused_word
+from ratings.models import Mode, Player, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
 __all__ = ["Application", "Choice", "begin_search", "check_with"]
@@ -82,19 +79,6 @@ UNION ALL
 SELECT standing.player_id, 0, 'cooling' FROM matchmaking_conductstanding AS standing
 WHERE standing.player_id = ANY(%(players)s) AND {COOLING}
 """  # noqa: S608 - constants
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What one player has chosen for the match: a character, and roles to take; empty: any.
-
-    `path` is where this stands in what was given: errors name it. `by_other`: another player has said so.
-    """
-
-    character: str = ""
-    roles: Sequence[str] = ()
-    path: tuple[str | int, ...] = ()
-    by_other: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +131,14 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
             choice = asked.choices.get(player, nothing)
             path = (*choice.path, "character")
             characters.append(read_character(choice.character, path))
-            _check_words(queue, characters[-1], path)
+            check_words(queue, characters[-1], path)
             chosen = read_roles(choice.roles, settings, (*choice.path, "roles"))
             roles.append(json.dumps(chosen))
     except InvalidPreferences as error:
         raise WrongPreferencesError(error.wrong) from None
     named = dict(zip(players, characters, strict=True))
-    _check_own(queue, named, asked.choices)
-    named = _without_made_up(queue, named, first)
+    check_own(queue, named, asked.choices)
+    named = without_made_up(queue, named, first)
     characters = [named[player] for player in players]
     given: dict[str, Any] = {
         "queue": queue.pk,
@@ -187,60 +171,6 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
     )
     ticket._state.adding, ticket._state.db = False, connection.alias
     return ticket
-
-
-def _check_words(queue: Queue, character: str, path: Path) -> None:
-    """Raise InvalidPreferences for the name of a character with a word that the game refuses: everybody reads it."""
-    if character and refused_word(queue.ladder.game, character) is not None:
-        words = _("“%(given)s” holds a word that this game refuses.") % {"given": character}
-        raise InvalidPreferences([Wrong(path, words)])
-
-
-def _check_own(queue: Queue, characters: Mapping[int, str], choices: Mapping[int, Choice]) -> None:
-    """Raise WrongPreferencesError where one player names a character for another that is not that one's own: everybody
-    reads it as its choice.
-
-    Its own is what it has kept for the queue or is rated with on the ladder, if others play it, too: what it alone
-    plays may be left out (`_without_made_up`), and nobody may find out about that.
-    """
-    others = {pk: name for pk, name in characters.items() if name and choices[pk].by_other}
-    if not others:
-        return
-    kept = Preference.objects.filter(queue=queue, player__in=others)
-    own = set(kept.values_list("player", "character"))
-    rated = Rating.objects.filter(track__ladder=queue.ladder_id, facet__in=others.values())
-    with_it = set(rated.values_list("player", "facet"))
-    own |= with_it
-    wrong = [
-        Wrong(
-            (*choices[pk].path, "character"),
-            _(
-                "“%(given)s” can't be named for another player: each chooses the own character, and only one that"
-                " this player and others play already may be named."
-            )
-            % {"given": name},
-        )
-        for pk, name in others.items()
-        if (pk, name) not in own or not any(it == name and who != pk for who, it in with_it)
-    ]
-    if wrong:
-        raise WrongPreferencesError(wrong)
-
-
-def _without_made_up(queue: Queue, characters: Mapping[int, str], first: int) -> dict[int, str]:
-    """The characters but for those that somebody has made up who is suspended from writing to others: with which nobody
-    else has a rating on the ladder. Raises SuspendedError where it is the one who searches; of the others nobody learns
-    of it.
-    """
-    kept = dict(characters)
-    named = [pk for pk, name in characters.items() if name]
-    for pk, sanction in suspended(named, SuspendedFrom.TALK).items():
-        known = Rating.objects.filter(track__ladder=queue.ladder_id, facet=characters[pk])
-        if not known.exclude(player=pk).exists():
-            if pk == first:
-                raise SuspendedError(sanction)
-            kept[pk] = ""
-    return kept
 
 
 def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:

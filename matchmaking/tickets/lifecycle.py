@@ -29,7 +29,8 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.offers.close import decline_held_offer, end_tickets, lock_players, own_will
 from matchmaking.partners.ask import withdraw
 from matchmaking.refusals import AlreadyMatchedError, TicketOverError
-from matchmaking.tickets.create import Application, Choice, begin_search
+from matchmaking.tickets.characters import Choice
+from matchmaking.tickets.create import Application, begin_search
 from ratings.models import Match, Player
 from ratings.players.own_matters import check_not_own
 

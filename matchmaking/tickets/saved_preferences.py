@@ -10,7 +10,7 @@ from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.parties.own_party import own_party
 from matchmaking.queues.settings import settings_of
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.create import Choice
+from matchmaking.tickets.characters import Choice
 from ratings.models import Player
 
 __all__ = ["Wanted", "choices_of", "prefer", "search_as_saved", "wanted_by"]

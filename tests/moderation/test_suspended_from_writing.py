@@ -1,6 +1,7 @@
 """Who is suspended from writing to others writes nothing that they read, wherever it stands."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,11 @@ from foundation.refusals import RefusedError
 from groups import lifecycle as groups
 from groups import membership
 from groups.models import Membership
+from matchmaking.models import Preference
+from matchmaking.tickets.characters import check_kept
 from moderation.rename import rename
 from ratings.models import Facet, SanctionKind, SuspendedFrom
-from ratings.sanctions import impose
+from ratings.sanctions import SuspendedError, impose
 from ratings.tracks.parameters import create_track
 from rooms import lifecycle as rooms
 from tests.rooms.lounge import Lounge, make_lounge
@@ -111,6 +114,41 @@ def test_a_character_that_others_play_is_none_of_its_words(lounge: Lounge) -> No
         lounge.hall.join(0, character="Own")
     lounge.hall.rate({1: 1500.0}, track=track, facet="Mage")
     lounge.hall.join(0, character="Mage")
+
+
+def test_a_character_of_its_own_is_not_kept_any_more(
+    lounge: Lounge, django_capture_on_commit_callbacks: Any
+) -> None:
+    """For good: if it came back once others play it, a party's leader could tell why it was missing."""
+    hall = lounge.hall
+    track = create_track(
+        ladder=hall.ladder,
+        system="elo",
+        parameters={},
+        period_days=None,
+        shown=False,
+        facet=Facet.CHARACTER,
+    )
+    hall.rate({1: 1500.0}, track=track, facet="Mage")
+    free, other = hall.players[2:4]
+    for player, name in ((free, "Own"), (other, "Mage")):
+        Preference.objects.create(
+            player=player, queue=hall.queue, character=name, wishes={}, roles=[]
+        )
+        with django_capture_on_commit_callbacks(execute=True):
+            impose(
+                player=player,
+                kind=SanctionKind.SUSPENDED,
+                suspended_from=SuspendedFrom.TALK,
+                reason="Insults.",
+                by=None,
+            )
+    kept = dict(Preference.objects.values_list("player", "character"))
+    assert kept == {free.pk: "", other.pk: "Mage"}
+    with pytest.raises(SuspendedError):
+        check_kept(hall.queue, free, "Own")
+    check_kept(hall.queue, free, "Mage")
+    check_kept(hall.queue, hall.players[3], "Mage")
 
 
 def test_what_has_no_words_is_not(lounge: Lounge) -> None:

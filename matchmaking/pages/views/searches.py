@@ -26,8 +26,11 @@ from matchmaking.pages.queue_page import read_page
 from matchmaking.pages.views.queues import options_of, show_page
 from matchmaking.partners import ask
 from matchmaking.tickets import lifecycle
+from matchmaking.tickets.characters import check_kept
+from matchmaking.tickets.preferences import InvalidPreferences
 from matchmaking.tickets.saved_preferences import prefer, search_as_saved, wanted_by
 from ratings.models import Player
+from ratings.sanctions import SuspendedError
 
 __all__ = [
     "accept",
@@ -136,8 +139,16 @@ def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpRes
     before = wanted_by(player.pk, queue)
     form = SearchForm(request.POST, queue=queue, asked=asked, before=before)
     if form.is_valid():
-        prefer(player=player, queue=queue, wanted=form.wanted)
-        return None
+        place = "character" if "character" in form.fields else None
+        try:
+            check_kept(queue, player, form.wanted.character)
+        except InvalidPreferences as error:
+            form.add_error(place, error.wrong[0].words)
+        except SuspendedError as refusal:
+            form.add_error(place, refusal.on_pages)
+        else:
+            prefer(player=player, queue=queue, wanted=form.wanted)
+            return None
     found = read_page(queue, account_of(request), clock.now())
     if options_of(found) is None:
         return redirect("queue", queue.slug)

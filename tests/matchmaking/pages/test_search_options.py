@@ -9,6 +9,8 @@ from matchmaking.models import Preference, Queue, Ticket
 from ratings.matches.decide import confirm_by_server
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
+from ratings.models import Facet
+from ratings.tracks.parameters import create_track
 from tests.matchmaking.squads import gather, make_team_hall
 from tests.matchmaking.visiting import (
     HTMX,
@@ -144,3 +146,24 @@ def test_what_is_gone_from_a_queue_is_not_asked_for_any_more() -> None:
         ticket = Ticket.objects.latest("pk")
         assert (ticket.wishes, ticket.members.get().roles) == ({}, [])
         anna.post(f"/play/tickets/{ticket.pk}/cancel/")
+
+
+def test_a_character_with_a_refused_word_is_not_kept() -> None:
+    hall = make_team_hall(settings=LOOKS_AT)
+    hall.ladder.game.refused_words = "jerk"
+    hall.ladder.game.save()
+    create_track(
+        ladder=hall.ladder,
+        system="elo",
+        parameters={},
+        period_days=None,
+        shown=False,
+        facet=Facet.CHARACTER,
+    )
+    (anna,) = accounts(hall, "anna")
+    refused = anna.post(
+        f"{queue_page_of(hall)}options/", {"options": "all", "wish-character": "jerk"}
+    )
+    assert refused.status_code == 422
+    assert "holds a word that this game refuses" in html.unescape(refused.content.decode())
+    assert not Preference.objects.exists()
