@@ -81,6 +81,7 @@ from people.models import Block, ContactWishes, Follow, Friendship, Profile, Pro
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
 from ratings.models import (
+    Behaviour,
     FormerName,
     Player,
     PlayerMerge,
@@ -350,6 +351,9 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         DrawWish.objects.filter(player=player),
         Preference.objects.filter(player=player),
         Notice.objects.filter(player=player),
+        Behaviour.objects.filter(
+            Q(participant__player=player) | Q(participant__reported_as=player)
+        ),
         Choice.objects.filter(player=player),
         QuietHours.objects.filter(player=player),
         Sent.objects.filter(Q(receiver=player) | Q(sender=player)),

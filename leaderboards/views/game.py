@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any, NamedTuple
 
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,13 +20,20 @@ from leaderboards.models import Board
 from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import by_ladder
-from ratings.models import Game, Ladder, RatedBy, RatingTrack
+from ratings.models import Feature, Game, Ladder, RatedBy, RatingTrack
 
 LATEST = 12
 _MOST_LADDERS = 15
 _MOST_SERVERS = 12
 
-_game = BuiltOnce(lambda slug: Game.objects.in_use().filter(slug=slug), str)
+_game = BuiltOnce(
+    lambda slug: (
+        Game.objects.in_use()
+        .filter(slug=slug)
+        .annotate(has_features=Exists(Feature.objects.filter(game=OuterRef("pk"))))
+    ),
+    str,
+)
 _ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
 _tracks = BuiltOnce(
     lambda game: RatingTrack.objects.public().filter(ladder__game=game).select_related("board"), int
@@ -76,7 +84,7 @@ def _servers(game: Game, ladders: list[Ladder]) -> list[ServerCard]:
 
 def _name(seen: _Seen) -> object:
     return (
-        (seen.game.pk, seen.game.name, seen.game.description),
+        (seen.game.pk, seen.game.name, seen.game.description, seen.game.has_features),
         [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
         [(track.pk, track.revision, *_refreshed(track)) for track in seen.tracks.values()],
         [
