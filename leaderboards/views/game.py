@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -26,14 +25,8 @@ LATEST = 12
 _MOST_LADDERS = 15
 _MOST_SERVERS = 12
 
-_game = BuiltOnce(
-    lambda slug: (
-        Game.objects.in_use()
-        .filter(slug=slug)
-        .annotate(has_features=Exists(Feature.objects.filter(game=OuterRef("pk"))))
-    ),
-    str,
-)
+_game = BuiltOnce(lambda slug: Game.objects.in_use().filter(slug=slug), str)
+_feature = BuiltOnce(lambda game: Feature.objects.filter(game=game)[:1], int)
 _ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
 _tracks = BuiltOnce(
     lambda game: RatingTrack.objects.public().filter(ladder__game=game).select_related("board"), int
@@ -42,6 +35,7 @@ _tracks = BuiltOnce(
 
 class _Seen(NamedTuple):
     game: Game
+    has_features: bool
     ladders: list[Ladder]
     tracks: dict[int, RatingTrack]
     servers: list[ServerCard]
@@ -71,7 +65,7 @@ def _look(slug: str) -> _Seen:
         raise Http404
     ladders = _ladders(found.pk)
     tracks = by_ladder(_tracks(found.pk), ladders)
-    return _Seen(found, ladders, tracks, _servers(found, ladders))
+    return _Seen(found, bool(_feature(found.pk)), ladders, tracks, _servers(found, ladders))
 
 
 def _servers(game: Game, ladders: list[Ladder]) -> list[ServerCard]:
@@ -84,7 +78,7 @@ def _servers(game: Game, ladders: list[Ladder]) -> list[ServerCard]:
 
 def _name(seen: _Seen) -> object:
     return (
-        (seen.game.pk, seen.game.name, seen.game.description, seen.game.has_features),
+        (seen.game.pk, seen.game.name, seen.game.description, seen.has_features),
         [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
         [(track.pk, track.revision, *_refreshed(track)) for track in seen.tracks.values()],
         [
@@ -107,6 +101,7 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
         "topics": " ".join(followed[:_MOST_LADDERS]) or "site",
         "again": ask_again(request, version),
         "game": seen.game,
+        "has_features": seen.has_features,
         "cards": cards_of(seen.ladders, seen.tracks),
         "servers": seen.servers,
         "lines": latest_lines(seen.ladders, LATEST, seen.tracks),

@@ -139,11 +139,8 @@ class Boosted(Learned):
         return total
 
     def _own_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name).tolist() for name in (*_TREE_INTS, *_TREE_FLOATS)}
-
-
-_TREE_INTS = ("roots", "feature", "left", "right")
-_TREE_FLOATS = ("threshold", "value")
+        names = ("roots", "feature", "threshold", "left", "right", "value")
+        return {name: getattr(self, name).tolist() for name in names}
 
 
 def from_json(kept: Any, *, features: int) -> Learned:
@@ -163,8 +160,15 @@ def from_json(kept: Any, *, features: int) -> Learned:
         if kept["kind"] != Boosted.kind:
             raise BrokenModelError(f"its kind is {kept['kind']!r}")
         nodes = len(kept["feature"])
-        ints = {name: _whole_row(kept, name) for name in _TREE_INTS}
-        model = Boosted(*common, **ints, **{name: _row(kept, name, nodes) for name in _TREE_FLOATS})
+        model = Boosted(
+            *common,
+            roots=_whole_row(kept, "roots"),
+            feature=_whole_row(kept, "feature"),
+            threshold=_row(kept, "threshold", nodes),
+            left=_whole_row(kept, "left"),
+            right=_whole_row(kept, "right"),
+            value=_row(kept, "value", nodes),
+        )
     except (KeyError, TypeError, OverflowError) as error:
         raise BrokenModelError(f"something is missing or of another type: {error}") from error
     _check_trees(model, features)

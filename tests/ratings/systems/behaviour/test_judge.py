@@ -1,6 +1,7 @@
 """Which model is used is found on players that it has not seen, and none is used where it beats nothing."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -89,3 +90,12 @@ def test_says_nothing_where_nothing_can_be_said(players: int, columns: int, spre
     ratings = START + spread * random.normal(size=players)
     found = judge(random.normal(size=(players, columns)), ratings, start=START)
     assert (found.players, found.chosen, dict(found.errors)) == (players, "", {})
+
+
+def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path(__file__).resolve().parents[4] / "docs" / "systems" / "behaviour.md"
+    code = page.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    exec(code, {})  # noqa: S102 - the text of the docs
+    judged, estimate = capsys.readouterr().out.splitlines()
+    assert " ridge " in judged
+    assert 1500 < float(estimate.strip("[]")) < 1700

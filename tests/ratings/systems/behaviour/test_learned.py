@@ -39,7 +39,7 @@ def caught(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[Any]
     fitted: list[Any] = []
     own = getattr(module, name)
 
-    class Catching(own):  # type: ignore[misc]
+    class Catching(own):  # type: ignore[misc, valid-type]
         def fit(self, *args: Any) -> Any:
             fitted.append(super().fit(*args))
             return fitted[-1]
