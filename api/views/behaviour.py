@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -41,12 +42,12 @@ class FeaturesField(ObjectField):
     """Numbers by the names of features."""
 
     child = NumberField(min_value=-FURTHEST, max_value=FURTHEST)
-    default_error_messages = {"number": f"Must name 1 to {MOST_FEATURES} features."}
+    default_error_messages = {"number": _("Must name 1 to {most} features.")}
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse too many before each is looked at."""
         if isinstance(data, dict) and not 1 <= len(data) <= MOST_FEATURES:
-            self.fail("number")
+            self.fail("number", most=MOST_FEATURES)
         return super().to_internal_value(data)
 
 
