@@ -69,14 +69,7 @@ from matchmaking.models import (
     TicketMember,
 )
 from matchmaking.models.tickets import LIVE
-from notifications.models import (
-    AccountLanguage,
-    Choice,
-    Notice,
-    PushSubscription,
-    QuietHours,
-    Sent,
-)
+from notifications.models import AccountLanguage, Choice, Notice, PushSubscription, QuietHours, Sent
 from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
