@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from api.views import (
     admin,
+    behaviour,
     boards,
     challenges,
     docs,
@@ -44,6 +45,11 @@ urlpatterns = [
     path("ladders/<slug:slug>", games.LadderView.as_view(), name="ladder"),
     path("ladders/<slug:slug>/leaderboard", boards.BoardView.as_view(), name="leaderboard"),
     path("ladders/<slug:slug>/matches", matches.LadderMatchesView.as_view(), name="ladder-matches"),
+    path(
+        "ladders/<slug:slug>/estimate",
+        behaviour.LadderEstimateView.as_view(),
+        name="ladder-estimate",
+    ),
     path("players", players.PlayersView.as_view(), name="players"),
     path("players/<id:player_id>", players.PlayerView.as_view(), name="player"),
     path("players/<id:player_id>/ratings", players.RatingsView.as_view(), name="player-ratings"),
@@ -52,6 +58,11 @@ urlpatterns = [
         "players/<id:player_id>/matches",
         players.PlayerMatchesView.as_view(),
         name="player-matches",
+    ),
+    path(
+        "players/<id:player_id>/estimates",
+        behaviour.PlayerEstimatesView.as_view(),
+        name="player-estimates",
     ),
     path(
         "players/by-external-id/<id_in_game:external_id>/tokens",
@@ -73,6 +84,9 @@ urlpatterns = [
         "matches/<id:match_id>/correction",
         reports.CorrectionView.as_view(),
         name="match-correction",
+    ),
+    path(
+        "matches/<id:match_id>/behaviour", behaviour.BehaviourView.as_view(), name="match-behaviour"
     ),
     path("matches/<id:match_id>/away", moderation.conduct.AwayView.as_view(), name="match-away"),
     path("matches/<id:match_id>/back", moderation.conduct.BackView.as_view(), name="match-back"),

@@ -27,6 +27,7 @@ WITHOUT_SERVERS = frozenset(
         "makemigrations",
         "rank_frags",
         "rate_frags",
+        "simulate_behaviour",
         "simulate_conduct",
         "simulate_tastes",
         "spectacular",

@@ -77,6 +77,7 @@ _LOOKUPS: Mapping[str, _Lookup] = {
     "game": _game,
     "leaderboard": _ladder,
     "servers": _game,
+    "behaviour": _game,
     "server": _server,
     "player": _player,
     "match": _match,

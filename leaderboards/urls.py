@@ -10,6 +10,7 @@ from leaderboards.robots import views as robots
 urlpatterns = [
     path("", views.home, name="home"),
     path("games/<slug:slug>/", views.game, name="game"),
+    path("games/<slug:slug>/behaviour/", views.behaviour, name="behaviour"),
     path("games/<slug:slug>/servers/", views.servers, name="servers"),
     path("games/<slug:slug>/servers/<slug:server>/", views.server, name="server"),
     path("ladders/<slug:slug>/", views.leaderboard, name="leaderboard"),

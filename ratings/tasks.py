@@ -4,6 +4,7 @@ import structlog
 from celery import shared_task
 
 from foundation.postgresql.connections import is_database_away
+from ratings.behaviour.learn import due_tracks, learn_track
 from ratings.logs.ending import end_silent
 from ratings.logs.gaps import give_up_gaps
 from ratings.matches.deadlines import settle_due
@@ -14,7 +15,13 @@ from ratings.runs.sequence import ladders_with_waiting_matches, sequence_confirm
 from ratings.tracks import promotion
 from ratings.tracks.sides import due_sides, estimate_sides
 
-__all__ = ["estimate_due_sides", "rate_due_tracks", "rate_track", "settle_due_matches"]
+__all__ = [
+    "estimate_due_sides",
+    "learn_from_behaviour",
+    "rate_due_tracks",
+    "rate_track",
+    "settle_due_matches",
+]
 
 log = structlog.get_logger(__name__)
 
@@ -86,3 +93,15 @@ def estimate_due_sides() -> None:
             if is_database_away(error):
                 raise
             log.exception("sides.failed", track=track_id)
+
+
+@shared_task(name="ratings.learn_from_behaviour")
+def learn_from_behaviour() -> None:
+    """Learn from behaviour where that is due. What is wrong with a track is logged, and the others go on."""
+    for track_id in due_tracks():
+        try:
+            learn_track(track_id)
+        except Exception as error:
+            if is_database_away(error):
+                raise
+            log.exception("behaviour.failed", track=track_id)

@@ -208,6 +208,8 @@ _ALL = [
             _("Only players of a match can report it, leave it, or be away from it.")),
     Problem("match_decided", HTTPStatus.CONFLICT, _("The match is decided"),
             _("Its result stands and cannot be reported again.")),
+    Problem("unknown_feature", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such feature"),
+            _("The game has declared no feature of behaviour of this name. `detail` says which it has.")),
     # Parties and avoid lists
     Problem("no_teams", HTTPStatus.CONFLICT, _("No teams in this game"),
             _("No ladder of the game is played in teams, so nobody needs a party.")),

@@ -156,6 +156,7 @@ class ProblemBody(serializers.Serializer[Any]):
     player = _further(serializers.IntegerField, "Id of the player who is in the way.")
     merged_into = _further(serializers.IntegerField, "Id of the player to ask for instead.")
     leader = _further(serializers.IntegerField, "Id of the party's leader.")
+    feature = _further(serializers.CharField, "Name of the feature that is not declared.")
     ticket = _further(serializers.IntegerField, "Id of the search that is in the way.")
     offer = _further(serializers.IntegerField, "Id of the offer that is over.")
     challenge = _further(

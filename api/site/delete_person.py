@@ -69,18 +69,12 @@ from matchmaking.models import (
     TicketMember,
 )
 from matchmaking.models.tickets import LIVE
-from notifications.models import (
-    AccountLanguage,
-    Choice,
-    Notice,
-    PushSubscription,
-    QuietHours,
-    Sent,
-)
+from notifications.models import AccountLanguage, Choice, Notice, PushSubscription, QuietHours, Sent
 from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.merging.part import merges_of_others, part_others
 from ratings.merging.running import end_searches
 from ratings.models import (
+    Behaviour,
     FormerName,
     Player,
     PlayerMerge,
@@ -350,6 +344,9 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
         DrawWish.objects.filter(player=player),
         Preference.objects.filter(player=player),
         Notice.objects.filter(player=player),
+        Behaviour.objects.filter(
+            Q(participant__player=player) | Q(participant__reported_as=player)
+        ),
         Choice.objects.filter(player=player),
         QuietHours.objects.filter(player=player),
         Sent.objects.filter(Q(receiver=player) | Q(sender=player)),

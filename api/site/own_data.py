@@ -35,6 +35,7 @@ from moderation.models import Appeal, NameChange, PlayerReport
 from notifications.models import AccountLanguage, Choice, Notice, PushSubscription, QuietHours, Sent
 from people.models import Block, ContactWishes, Follow, Friendship, Profile, ProfileTag
 from ratings.models import (
+    Behaviour,
     EarlierResult,
     FormerName,
     Participant,
@@ -112,6 +113,7 @@ def own_data(user: User) -> dict[str, Any]:
 
 def _of_player(player: Player) -> dict[str, Any]:
     mine = Q(player=player)
+    played = Q(participant__player=player) | Q(participant__reported_as=player)
     shown = Q(mine, has_board("track__"))
     conduct = Conduct.objects.filter(mine).first()
     return {
@@ -139,14 +141,15 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "matches": _matches(player),
         "earlier_results": _rows(
-            EarlierResult.objects.filter(
-                Q(participant__player=player) | Q(participant__reported_as=player)
-            ),
+            EarlierResult.objects.filter(played),
             "participant__match",
             "correction__at",
             "rank",
             "score",
             "minutes",
+        ),
+        "behaviour": _rows(
+            Behaviour.objects.filter(played), "participant__match", "features", "given_at"
         ),
         "reports": _rows(
             Report.objects.filter(mine), "match", "outcome", "place", "left_early", "at"

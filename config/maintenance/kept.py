@@ -174,6 +174,11 @@ def _of_players() -> list[Kept]:
             _("until it is worked out anew, within hours"),
         ),
         Kept(
+            _("Behaviour in matches: numbers that the game counts, such as accuracy"),
+            _("To estimate how strong somebody is before ratings can tell; never part of a rating"),
+            until_deleted,
+        ),
+        Kept(
             _("Profiles: country, age group, what one plays for, tags, and who sees each"),
             _("To find fitting people; what is empty is not kept"),
             _("until it is emptied, or the person is deleted"),

@@ -83,6 +83,10 @@ SPECTACULAR_SETTINGS = {
             "name": "Game servers",
             "description": "Servers that players join and leave, and what they tell event by event.",
         },
+        {
+            "name": "Behaviour",
+            "description": "What players do in matches, and what it says of how strong they are.",
+        },
         {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],
     "POSTPROCESSING_HOOKS": [

@@ -178,8 +178,7 @@ CELERY_TASK_ANNOTATIONS = {
 CELERY_TASK_DEFAULT_QUEUE = "ratings"
 # Players wait for these: a worker of their own, so that no long rating run is ahead of them, and no simulation.
 CELERY_TASK_ROUTES = {
-    "matchmaking.simulate_preview": {"queue": "ratings"},
-    "matchmaking.learn_tastes": {"queue": "ratings"},
+    f"matchmaking.{it}": {"queue": "ratings"} for it in ("simulate_preview", "learn_tastes")
 } | {f"{it}.*": {"queue": "matchmaking"} for it in ("matchmaking", "rooms", "challenges", "groups")}
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # A wake-up may be lost or doubled. By task: seconds to the next, and after which one that nobody takes is thrown away.
@@ -195,6 +194,7 @@ _WAKE_UPS = {
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
     "ratings.estimate_due_sides": (600.0, 600),
+    "ratings.learn_from_behaviour": (3600.0, 600),
     "events.deliver": (5.0, 5),
     "events.forget_old": (3600.0, 600),
     "config.forget": (3600.0, 600),

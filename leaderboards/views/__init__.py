@@ -1,5 +1,6 @@
 """The public pages: one view, one template; with htmx the same view renders only the part that changes."""
 
+from leaderboards.views.behaviour import behaviour
 from leaderboards.views.board import leaderboard
 from leaderboards.views.game import game
 from leaderboards.views.home import home
@@ -11,6 +12,7 @@ from leaderboards.views.search import search
 from leaderboards.views.server import server, servers
 
 __all__ = [
+    "behaviour",
     "game",
     "home",
     "leaderboard",

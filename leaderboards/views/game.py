@@ -19,13 +19,14 @@ from leaderboards.models import Board
 from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import by_ladder
-from ratings.models import Game, Ladder, RatedBy, RatingTrack
+from ratings.models import Feature, Game, Ladder, RatedBy, RatingTrack
 
 LATEST = 12
 _MOST_LADDERS = 15
 _MOST_SERVERS = 12
 
 _game = BuiltOnce(lambda slug: Game.objects.in_use().filter(slug=slug), str)
+_feature = BuiltOnce(lambda game: Feature.objects.filter(game=game)[:1], int)
 _ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
 _tracks = BuiltOnce(
     lambda game: RatingTrack.objects.public().filter(ladder__game=game).select_related("board"), int
@@ -34,6 +35,7 @@ _tracks = BuiltOnce(
 
 class _Seen(NamedTuple):
     game: Game
+    has_features: bool
     ladders: list[Ladder]
     tracks: dict[int, RatingTrack]
     servers: list[ServerCard]
@@ -63,7 +65,7 @@ def _look(slug: str) -> _Seen:
         raise Http404
     ladders = _ladders(found.pk)
     tracks = by_ladder(_tracks(found.pk), ladders)
-    return _Seen(found, ladders, tracks, _servers(found, ladders))
+    return _Seen(found, bool(_feature(found.pk)), ladders, tracks, _servers(found, ladders))
 
 
 def _servers(game: Game, ladders: list[Ladder]) -> list[ServerCard]:
@@ -76,7 +78,7 @@ def _servers(game: Game, ladders: list[Ladder]) -> list[ServerCard]:
 
 def _name(seen: _Seen) -> object:
     return (
-        (seen.game.pk, seen.game.name, seen.game.description),
+        (seen.game.pk, seen.game.name, seen.game.description, seen.has_features),
         [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
         [(track.pk, track.revision, *_refreshed(track)) for track in seen.tracks.values()],
         [
@@ -99,6 +101,7 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
         "topics": " ".join(followed[:_MOST_LADDERS]) or "site",
         "again": ask_again(request, version),
         "game": seen.game,
+        "has_features": seen.has_features,
         "cards": cards_of(seen.ladders, seen.tracks),
         "servers": seen.servers,
         "lines": latest_lines(seen.ladders, LATEST, seen.tracks),

@@ -1,6 +1,7 @@
 """The operator's pages of ratings, one noun a file."""
 
 from ratings.admin import (
+    behaviour,
     games,
     imports,
     ladders,
@@ -14,6 +15,7 @@ from ratings.admin import (
 from ratings.admin.of_matches import matches
 
 __all__ = [
+    "behaviour",
     "games",
     "imports",
     "ladders",

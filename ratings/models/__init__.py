@@ -1,5 +1,12 @@
 """The nouns of rating, one a file."""
 
+from ratings.models.behaviour import (
+    LONGEST_FEATURE,
+    MOST_FEATURES,
+    Behaviour,
+    BehaviourModel,
+    Feature,
+)
 from ratings.models.corrections import Correction, EarlierResult
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
@@ -28,13 +35,18 @@ from ratings.models.sides import SideEstimate
 from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
 __all__ = [
+    "LONGEST_FEATURE",
+    "MOST_FEATURES",
     "OPEN",
     "RATED_KINDS",
+    "Behaviour",
+    "BehaviourModel",
     "ChangeKind",
     "Correction",
     "EarlierResult",
     "EventKind",
     "Facet",
+    "Feature",
     "FormerName",
     "Game",
     "GameServer",

@@ -97,6 +97,7 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
     player = Player.objects.filter(participations__match=match)[0]
     by_name: dict[str, list[dict[str, object]]] = {
         "game": [{"slug": "demo"}],
+        "behaviour": [{"slug": "demo"}],
         "servers": [{"slug": "demo"}],
         "server": [{"slug": "demo", "server": "none"}],
         "leaderboard": [{"slug": "demo-duel"}, {"slug": "demo-blitz"}],

@@ -238,6 +238,8 @@ BODIES: list[tuple[str, Bodies]] = [
     ("/appeals", lambda it: [{"sanction": 1, "text": "Why?"}]),
     ("/me/name", lambda it: [{"name": "Annabel"}]),
     ("/result", lambda it: [{"ranks": [0, 1]}]),
+    ("/behaviour", lambda it: [{"players": {_external_ids(it)[0]: {"accuracy": 0.5}}}]),
+    ("/estimate", lambda it: [{"matches": [{"accuracy": 0.5}]}]),
     ("/accept", lambda it: [{"offer": it.offer().pk}] if it.matches else [{}]),
     ("v1/results", lambda it: [_body_of_results(it)]),
     (

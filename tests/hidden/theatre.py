@@ -26,6 +26,7 @@ from matchmaking.sweep import run as sweep
 from ratings.matches import decide
 from ratings.models import (
     Facet,
+    Feature,
     Game,
     Ladder,
     Match,
@@ -137,6 +138,7 @@ def make_theatre(mode: Mode) -> Theatre:
     """A new one, with ratings planted."""
     begin_keys_anew()
     game = Game.objects.create(slug="go", name="Go")
+    Feature.objects.create(game=game, name="accuracy")
     ladder = Ladder.objects.create(
         game=game, slug="casual", name="Casual", mode=mode, established_after=1
     )

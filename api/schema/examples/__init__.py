@@ -6,6 +6,7 @@ They tell one story: Ann and Ben, a party, search for a match of two against two
 from api.schema.examples import (
     admin,
     alerts,
+    behaviour,
     challenges,
     conduct,
     feedback,
@@ -39,6 +40,7 @@ EXAMPLES: dict[str, Example] = {
     **parties.EXAMPLES,
     **partners.EXAMPLES,
     **feedback.EXAMPLES,
+    **behaviour.EXAMPLES,
     **people.EXAMPLES,
     **rooms.EXAMPLES,
     **groups.EXAMPLES,

@@ -1,0 +1,1 @@
+"""Behaviour in matches: given by games, learned from, and read as estimates. No rating takes any of it in."""
