@@ -1,10 +1,11 @@
 """The nouns of rating, one a file."""
 
 from ratings.models.corrections import Correction, EarlierResult
+from ratings.models.drift import DriftDate
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode, RatedBy
-from ratings.models.ledger import ChangeKind, RatingChange
+from ratings.models.ledger import DRIFT_KINDS, ChangeKind, RatingChange
 from ratings.models.logs import (
     RATED_KINDS,
     EventKind,
@@ -28,10 +29,12 @@ from ratings.models.sides import SideEstimate
 from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
 __all__ = [
+    "DRIFT_KINDS",
     "OPEN",
     "RATED_KINDS",
     "ChangeKind",
     "Correction",
+    "DriftDate",
     "EarlierResult",
     "EventKind",
     "Facet",

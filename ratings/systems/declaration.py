@@ -54,7 +54,8 @@ class Declaration:
 
     Its parameters:
 
-    paid_by_period  those that give or take by the period; without periods they must be 0
+    paid_by_period  those that mean something by the period alone; without periods they must be 0
+    taken, given    the points that time takes from everybody, or gives, on each date on which it is due; "" for none
     forgetting      the one that follows from the ladder's days to forget
     tuned           those that usually decide how well it predicts, the strongest first
     tuned_with_sides, tuned_with_draws
@@ -93,6 +94,8 @@ class Declaration:
     is_conservative: bool = False
 
     paid_by_period: tuple[str, ...] = ()
+    taken: str = ""
+    given: str = ""
     forgetting: Forgetting | None = None
     tuned: tuple[str, ...]
     tuned_with_sides: tuple[str, ...] = ()

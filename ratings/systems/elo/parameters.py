@@ -140,10 +140,13 @@ class EloParameters(ParameterSet):
         0.0,
         0.0,
         100.0,
-        unit=_("points per period"),
+        unit=_("points"),
         group=Group.DRIFT,
         label=_("Inflation"),
-        help=_("Points given to everybody each period, because the level of play rises."),
+        help=_(
+            "Points given to everybody, whether they play or not, because the level of play rises: at the end of each"
+            " rating period, without periods on the dates of the ladder."
+        ),
     )
 
     draw_nu: float = number(
