@@ -2,10 +2,10 @@
 
 The rules are those of a ladder: periods count from the first game; deviations grow from the start of the
 period a rating was computed for; while fewer than `pool_minimum` players are established, every game counts
-towards it.
+towards it; ratings drift at the end of each period, without periods every so many days from the first game's midnight.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -71,20 +71,25 @@ class Schedule:
         self._periods: list[PeriodGames] | None = None
         self._pairs: Pairs | None = None
 
-    def predict(self, system: System, *, pool_minimum: int = 20) -> GamePredictions:
+    def predict(
+        self, system: System, *, pool_minimum: int = 20, drift_days: float = 7.0
+    ) -> GamePredictions:
         """Predict every game one step ahead. Raises ValueError for a system that needs periods."""
         if not len(self.played):
             return self._predictions(np.empty(0))
         if self.period_days is None:
             if system.is_period:
                 raise ValueError(f"{system.name} rates by period only: give the length of a period")
-            return self._predictions(self._from_changes(system, pool_minimum))
+            return self._predictions(self._from_changes(system, pool_minimum, drift_days))
         # All games of a period are predicted from the ratings at its start.
         if self._periods is None:
             numbers = period_numbers(self.played.at, self.period_days)
             self._periods = periods_of(self.played.results, numbers)
         state, grown, found = RunningRatings(system, self.played.players), False, list[Floats]()
+        over = 0
         for event in self._periods:
+            state.let_drift(event.number - over)
+            over = event.number
             if not grown:
                 everybody = np.flatnonzero(state.columns["games"])
                 ratings = state.take_aged(everybody, event.number)
@@ -101,14 +106,23 @@ class Schedule:
             state.put(event.who, after, event.number)
         return self._predictions(np.concatenate(found))
 
-    def _from_changes(self, system: System, pool_minimum: int) -> Floats:
+    def _from_changes(self, system: System, pool_minimum: int, drift_days: float) -> Floats:
         """Each game from the ratings just before it, which the system tells when it explains."""
         results = self.played.results
         state, found = system.initial(self.played.players), list[Changes]()
-        start, grown = 0, False
+        # How many dates are over before each game, and the games before which that rises.
+        dates = period_numbers(self.played.at, drift_days)
+        if not system.drift:
+            dates = np.zeros_like(dates)
+        rises = np.flatnonzero(np.diff(dates)) + 1
+        start, over, grown = 0, 0, False
         while start < len(results):
-            grown = grown or has_grown(system, state, pool_minimum)
-            stop = len(results) if grown else min(start + POOL_STEP, len(results))
+            state, over = drifted(system, state, int(dates[start]) - over), int(dates[start])
+            if start % POOL_STEP == 0:
+                grown = grown or has_grown(system, state, pool_minimum)
+            stop = len(results) if grown else start - start % POOL_STEP + POOL_STEP
+            following = np.searchsorted(rises, start, side="right")
+            stop = min(stop, len(results), *rises[following : following + 1].tolist())
             part = results.part(start, stop)
             state, changes = system.rate_explained(state, part, all_count=not grown)
             found.append(changes)
@@ -167,12 +181,27 @@ class RunningRatings:
         idle = np.where(self.columns["games"][who] > 0, number - self.last[who], 0.0)
         return self.system.age(self.take(who), idle)
 
+    def let_drift(self, dates: int) -> None:
+        """Let time take or give what it does on so many dates, of everybody who has played."""
+        has_played = self.columns["games"] > 0
+        for _date in range(dates if self.system.drift else 0):
+            value = self.columns["value"]
+            self.columns["value"] = np.where(has_played, self.system.drift.apply(value), value)
+
     def put(self, who: Ints, after: Ratings, number: int) -> None:
         """Keep new ratings, computed for a period."""
         for name, column in self.columns.items():
             column[who] = getattr(after, name)
         # A period of Glicko-2 contains its own growth: its ratings are as at the end of it.
         self.last[who] = number + int(self.system.grows_in_play)
+
+
+def drifted(system: System, ratings: Ratings, dates: int) -> Ratings:
+    """The ratings after so many dates by which they drift; those of whoever has not played stay."""
+    value = ratings.value
+    for _date in range(dates if system.drift else 0):
+        value = np.where(ratings.games > 0, system.drift.apply(value), value)
+    return replace(ratings, value=value)
 
 
 def has_grown(system: System, ratings: Ratings, minimum: int) -> bool:

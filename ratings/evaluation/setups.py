@@ -41,6 +41,15 @@ RULES = (
         label=_("Established players for a grown pool"),
         help=_("Until this many players are established, every rated game counts."),
     ),
+    Parameter(
+        name="drift_days",
+        type=float,
+        default=7.0,
+        minimum=0.05,
+        maximum=3650.0,
+        label=_("Days between two dates of decay or inflation"),
+        help=_("Of games that are rated at once; by period they come with the end of each."),
+    ),
 )
 
 
@@ -48,12 +57,16 @@ RULES = (
 def known_parameters(name: str) -> Mapping[str, Parameter]:
     """What may be given to a system, by name; raises UnknownSystemError.
 
-    `days_to_forget` only to systems with a parameter that follows from it unless it is given itself.
+    `days_to_forget` only to systems with a parameter that follows from it unless it is given itself, `drift_days` to
+    those of which time takes or gives points.
     """
     declaration = declaration_of(name)
     own = {parameter.name: parameter for parameter in declaration.parameters.described()}
-    forgets = declaration.forgetting is not None
-    rules = {rule.name: rule for rule in RULES if forgets or rule.name != "days_to_forget"}
+    is_known = {
+        "days_to_forget": declaration.forgetting is not None,
+        "drift_days": bool(declaration.taken or declaration.given),
+    }
+    rules = {rule.name: rule for rule in RULES if is_known.get(rule.name, True)}
     return {**own, **rules}
 
 
@@ -96,6 +109,12 @@ class Setup:
     def pool_minimum(self) -> int:
         """How many established players make a grown pool."""
         return int(self.value("pool_minimum"))
+
+    @property
+    def drift_days(self) -> float:
+        """Days between two dates by which ratings drift, where games are rated at once."""
+        known = known_parameters(self.name)
+        return float(self.value("drift_days")) if "drift_days" in known else 7.0
 
     def value(self, name: str) -> Value:
         """The value in force of a parameter, a rule, or `period` in days (0: none)."""

@@ -50,7 +50,7 @@ def predict_games(played: Played, setup: Setup) -> GamePredictions:
     """Predict all games one step ahead. Raises UnfitError where the system cannot rate them."""
     system = setup.system()
     schedule = Schedule(played.fit(system), setup.period_days)
-    return schedule.predict(system, pool_minimum=setup.pool_minimum)
+    return schedule.predict(system, pool_minimum=setup.pool_minimum, drift_days=setup.drift_days)
 
 
 def likely_draws_and_side(played: Played, setup: Setup) -> Mapping[str, float]:
@@ -132,7 +132,9 @@ class _Trial:
             setup = self.setup.changed(values)
             if setup.period_days != self.schedule.period_days:
                 self.schedule = Schedule(self.schedule.played, setup.period_days)
-            predicted = self.schedule.predict(setup.system(), pool_minimum=setup.pool_minimum)
+            predicted = self.schedule.predict(
+                setup.system(), pool_minimum=setup.pool_minimum, drift_days=setup.drift_days
+            )
             found = predicted.later(self.warm_up).report().log_loss
             loss = np.inf if found is None else found
         except ParameterError:  # each is in its range, together they are not

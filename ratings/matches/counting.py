@@ -1,4 +1,5 @@
-"""How many matches of a ladder count: those in its sequence without the annulled ones, which keep their numbers.
+"""How many matches of a ladder count: those in its sequence without the annulled ones, which keep their numbers, and
+without the dates between them.
 
 On ladders rated by events most numbers are of events: there the matches are counted.
 """
@@ -7,13 +8,13 @@ from collections.abc import Sequence
 
 from django.db.models import Count
 
-from ratings.models import Ladder, Match, MatchState, RatedBy
+from ratings.models import DriftDate, Ladder, Match, MatchState, RatedBy
 
 __all__ = ["matches_that_count"]
 
 
 def matches_that_count(ladders: Sequence[Ladder]) -> dict[int, int]:
-    """By ladder, as many as count now. One query, of an index of the annulled alone, and one more where a ladder is
+    """By ladder, as many as count now. Two queries, of the annulled alone and of dates, and one more where a ladder is
     rated by events.
     """
     by_results = [ladder for ladder in ladders if ladder.rated_by != RatedBy.EVENTS]
@@ -24,6 +25,9 @@ def matches_that_count(ladders: Sequence[Ladder]) -> dict[int, int]:
     )
     found = annulled.order_by().values_list("ladder").annotate(number=Count("pk"))
     without = dict(found)
+    dates = DriftDate.objects.filter(ladder__in=[ladder.pk for ladder in by_results])
+    for ladder_id, number in dates.order_by().values_list("ladder").annotate(number=Count("seq")):
+        without[ladder_id] = without.get(ladder_id, 0) + number
     numbers = {ladder.pk: ladder.last_seq - without.get(ladder.pk, 0) for ladder in by_results}
     by_events = [ladder.pk for ladder in ladders if ladder.rated_by == RatedBy.EVENTS]
     if by_events:

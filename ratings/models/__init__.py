@@ -8,10 +8,11 @@ from ratings.models.behaviour import (
     Feature,
 )
 from ratings.models.corrections import Correction, EarlierResult
+from ratings.models.drift import DriftDate
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode, RatedBy
-from ratings.models.ledger import ChangeKind, RatingChange
+from ratings.models.ledger import DRIFT_KINDS, ChangeKind, RatingChange
 from ratings.models.logs import (
     RATED_KINDS,
     EventKind,
@@ -35,6 +36,7 @@ from ratings.models.sides import SideEstimate
 from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
 __all__ = [
+    "DRIFT_KINDS",
     "LONGEST_FEATURE",
     "MOST_FEATURES",
     "OPEN",
@@ -43,6 +45,7 @@ __all__ = [
     "BehaviourModel",
     "ChangeKind",
     "Correction",
+    "DriftDate",
     "EarlierResult",
     "EventKind",
     "Facet",

@@ -131,6 +131,16 @@ class Ladder(Archivable):
         default=False,
         help_text=_("Show players on the leaderboard before they are established, with a mark."),
     )
+    drift_days = models.FloatField(
+        _("days between two dates of decay or inflation"),
+        default=7.0,
+        db_default=7.0,
+        validators=[MinValueValidator(0.05), MaxValueValidator(3650.0)],
+        help_text=_(
+            "Where a track without rating periods takes points from everybody by time, or gives them, it does so on"
+            " these dates, at midnight UTC. 0.05 to 3,650."
+        ),
+    )
     report_minutes = models.PositiveIntegerField(
         _("minutes until one report stands"),
         default=15,
@@ -154,6 +164,12 @@ class Ladder(Archivable):
         null=True,
         editable=False,
         help_text=_("No match counts for a time before this: periods up to it may be closed."),
+    )
+    drift_next_at = models.DateTimeField(
+        _("next date of decay or inflation"),
+        null=True,
+        editable=False,
+        help_text=_("Empty while no track without rating periods has either."),
     )
     maps_counted_seq = models.BigIntegerField(
         _("maps counted up to sequence number"),
@@ -209,6 +225,7 @@ class Ladder(Archivable):
             models.CheckConstraint(
                 condition=Q(inactive_after_days__gte=1), name="ladder_inactive_after"
             ),
+            models.CheckConstraint(condition=Q(drift_days__gt=0), name="ladder_drift_days"),
             models.CheckConstraint(
                 condition=Q(report_minutes__gte=1, abandon_minutes__gte=1), name="ladder_deadlines"
             ),

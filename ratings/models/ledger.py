@@ -17,12 +17,17 @@ class ChangeKind(models.TextChoices):
     PERIOD = "period", _("rating period")
     IDLE = "idle", _("time without play")
     DECAY = "decay", _("decay")
+    INFLATION = "inflation", _("inflation")
     SEASON = "season", _("season")
     MANUAL = "manual", _("by hand")
 
 
+# What time takes from everybody, or gives, on a date.
+DRIFT_KINDS = (ChangeKind.DECAY, ChangeKind.INFLATION)
+
+
 class RatingChange(models.Model):
-    """One change: by one match on an instant track, by all games of one period on a track with periods.
+    """One change: by one match on an instant track, by all games of one period on a track with periods, or by time.
 
     `value_before` and `deviation_before` are what the calculation used: the deviation has grown by the time since.
     `status_before` is that of the rating then; None where it was not kept.
@@ -68,7 +73,7 @@ class RatingChange(models.Model):
         db_constraint=False,
     )
     at = models.DateTimeField(
-        _("at"), help_text=_("When the match counted, or the end of the period.")
+        _("at"), help_text=_("When the match counted, the end of the period, or the date.")
     )
     games = models.PositiveIntegerField(_("games"), default=1)
     expected = models.FloatField(_("expected score"), null=True, help_text=_("Sum over the games."))
@@ -113,6 +118,14 @@ class RatingChange(models.Model):
                 "facet",
                 condition=Q(period__isnull=False),
                 name="change_once_per_period",
+            ),
+            models.UniqueConstraint(
+                "track",
+                "player",
+                "facet",
+                "at",
+                condition=Q(kind__in=DRIFT_KINDS),
+                name="change_once_per_drift",
             ),
             models.CheckConstraint(
                 condition=Q(kind=ChangeKind.MATCH, match__isnull=False, period__isnull=True)

@@ -143,6 +143,20 @@ class RatingTrack(Archivable):
     )
     rated_seq = models.BigIntegerField(_("rated up to sequence number"), default=0, editable=False)
     closed_periods = models.BigIntegerField(_("closed periods"), default=0, editable=False)
+    drifted_periods = models.BigIntegerField(
+        _("periods behind which time has taken or given points"),
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text=_("Fewer than are closed while that of one is due, or under way."),
+    )
+    drifted_player = models.BigIntegerField(
+        _("drifted up to player"),
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text=_("Of the date that is under way: players up to this one have had theirs."),
+    )
     pool_grown_from = models.BigIntegerField(
         _("pool grown from event"),
         null=True,
@@ -193,6 +207,9 @@ class RatingTrack(Archivable):
             models.CheckConstraint(
                 condition=Q(rated_seq__gte=0, closed_periods__gte=0, revision__gte=0),
                 name="track_progress_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(drifted_periods__gte=0, drifted_player__gte=0), name="track_drift"
             ),
             models.CheckConstraint(condition=Q(board_by__in=BoardBy.values), name="track_board_by"),
             models.CheckConstraint(

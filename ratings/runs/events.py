@@ -116,13 +116,13 @@ def chunk_of_events(position: Position) -> Chunk:
     given = {
         "ladder": position.ladder_id,
         "after": position.rated_seq,
-        "last": position.last_seq,
+        "last": position.rateable_seq,
         "most": EVENTS_CHUNK,
     }
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, given)
         row: tuple[int] | None = cursor.fetchone()
-    last = position.last_seq if row is None else max(row[0] - 1, position.rated_seq + 1)
+    last = position.rateable_seq if row is None else max(row[0] - 1, position.rated_seq + 1)
     return Chunk(position.rated_seq, last, 0)
 
 

@@ -13,6 +13,7 @@ from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.timekeeping import closing_time
 from ratings.models import (
+    DriftDate,
     Ladder,
     Match,
     MatchShape,
@@ -23,12 +24,14 @@ from ratings.models import (
 )
 from ratings.runs.sequence import count_until, sequence_confirmed
 from ratings.systems import System
+from ratings.systems.drift import Drift
 from ratings.tracks.parameters import system_of
 from ratings.tracks.periods import Calendar, calendar_of, fix_start
 
 __all__ = [
     "DUELS",
     "Chunk",
+    "DueDrift",
     "Position",
     "RatedFormat",
     "Version",
@@ -86,12 +89,27 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class DueDrift:
+    """The next date on which time takes or gives points: what a run has to rate before, and no further.
+
+    event  number of the date in the sequence; with periods the number of the one at whose end it is
+    """
+
+    event: int
+    at: datetime
+    drift: Drift
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """A track between two transactions. What is rated next follows from this and the sequence alone.
 
     rated_by  what the numbers of the sequence are: results, or events and the ends of their matches
     last_seq  highest sequence number that may be rated
     due       periods that are over; no match can count into them any more
+    drift     the next date by which ratings drift, of those that are due
+    drifted_periods, drifted_player
+              behind how many periods ratings have drifted, and whom the date that is under way has come to
     """
 
     track_id: int
@@ -107,13 +125,39 @@ class Position:
     last_seq: int
     due: int
     rated_by: str = RatedBy.RESULTS
+    drift: DueDrift | None = None
+    drifted_periods: int = 0
+    drifted_player: int = 0
 
     @property
     def is_behind(self) -> bool:
         """Whether something is due."""
         if self.calendar is None:
             return self.rated_seq < self.last_seq
-        return self.closed_periods < self.due
+        return self.closed_periods < self.due or self.drift is not None
+
+    @property
+    def is_drifting(self) -> bool:
+        """Whether everything before the next drift is rated, so that it is its turn."""
+        if self.drift is None:
+            return False
+        if self.calendar is None:
+            return self.drift.event == self.rated_seq + 1
+        return self.drift.event < self.closed_periods
+
+    @property
+    def rateable_seq(self) -> int:
+        """Highest sequence number that may be rated before the next drift, without periods."""
+        return self.last_seq if self.drift is None else self.drift.event - 1
+
+    @property
+    def closable(self) -> int:
+        """How many periods are closed once those before the next drift are."""
+        return self.due if self.drift is None else self.drift.event + 1
+
+    def drifted_with(self, closed: int) -> int:
+        """Behind how many periods ratings have drifted once so many are closed: all, unless one is due."""
+        return closed if self.drift is None else min(closed, self.drift.event)
 
     def version_at(self, event: int) -> Version:
         """Return the version in force for a sequence number or period."""
@@ -157,6 +201,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
             if due > track.closed_periods:
                 count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
             last_seq = _last_seq_before(ladder_id, calendar.starts_at(due))
+    last_seq = max(track.rated_seq, last_seq)
     return Position(
         track_id=track.pk,
         ladder_id=track.ladder_id,
@@ -168,10 +213,41 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
         calendar=calendar,
         match_format=format_of(track.ladder, versions[0].system),
         versions=versions,
-        last_seq=max(track.rated_seq, last_seq),
+        last_seq=last_seq,
         due=due,
         rated_by=track.ladder.rated_by,
+        drift=_due_drift(track, versions, calendar, last_seq=last_seq, due=due),
+        drifted_periods=track.drifted_periods,
+        drifted_player=track.drifted_player,
     )
+
+
+def _due_drift(
+    track: RatingTrack,
+    versions: tuple[Version, ...],
+    calendar: Calendar | None,
+    *,
+    last_seq: int,
+    due: int,
+) -> DueDrift | None:
+    """Find the next date by which ratings drift, up to a number of the sequence, or of periods."""
+    if not any(version.system.drift for version in versions):
+        return None
+    if track.period_days is None:
+        dates = DriftDate.objects.filter(
+            ladder=track.ladder_id, seq__gt=track.rated_seq, seq__lte=last_seq
+        )
+        for seq, at in dates.order_by("seq").values_list("seq", "at").iterator():
+            if drift := version_at(versions, seq).system.drift:
+                return DueDrift(seq, at, drift)
+        return None
+    # The first period with drift: each version applies up to where a later one does.
+    for index, version in enumerate(versions):
+        number = max(track.drifted_periods, version.applies_from)
+        end = min((later.applies_from for later in versions[index + 1 :]), default=due)
+        if calendar is not None and number < min(end, due) and version.system.drift:
+            return DueDrift(number, calendar.ends_at(number), version.system.drift)
+    return None
 
 
 def versions_of(track: RatingTrack) -> tuple[Version, ...]:
@@ -199,10 +275,12 @@ def chunk_after(position: Position) -> Chunk:
     after, calendar = position.rated_seq, position.calendar
     if calendar is None:
         most = _at_once(INSTANT_CHUNK, position)
-        return Chunk(after, min(after + most, position.last_seq), 0)
-    most = _at_once(PERIOD_CHUNK, position)
-    if position.last_seq - after <= most:
-        return Chunk(after, position.last_seq, position.due)
+        return Chunk(after, min(after + most, position.rateable_seq), 0)
+    most, due, last_seq = _at_once(PERIOD_CHUNK, position), position.closable, position.last_seq
+    if due < position.due:
+        last_seq = max(after, _last_seq_before(position.ladder_id, calendar.starts_at(due)))
+    if last_seq - after <= most:
+        return Chunk(after, last_seq, due)
     first = _counts_at(position.ladder_id, after + 1) or calendar.start
     beyond = _counts_at(position.ladder_id, after + most + 1) or calendar.start
     closed = max(calendar.number_at(beyond), calendar.number_at(first) + 1)

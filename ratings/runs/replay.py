@@ -31,6 +31,7 @@ from ratings.models import (
     TrackState,
 )
 from ratings.runs.position import find_position
+from ratings.tracks.drift import plan_drift
 from ratings.tracks.parameters import (
     check_live,
     current_version,
@@ -188,6 +189,7 @@ def _begin(
     for version in versions:
         version.track = replay
     ParameterVersion.objects.bulk_create(versions)
+    plan_drift(track.ladder_id)
     return replay
 
 
@@ -268,6 +270,7 @@ def finish_replay(track_id: int) -> bool:
             shown_since=old.shown_since if old else None,
             archived_at=old.archived_at if old else None,
         )
+        plan_drift(replay.ladder_id)
         outbox.publish(
             Kind.TRACK_REPLACED,
             track=replay.pk,

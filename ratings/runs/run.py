@@ -16,6 +16,7 @@ from foundation.postgresql.lease import SessionLease
 from foundation.timekeeping import closing_time
 from ratings.models import RatedBy, RatingTrack, TrackState
 from ratings.runs.compute import RatedChunk, rate_matches, rate_periods
+from ratings.runs.drift import let_drift
 from ratings.runs.events import chunk_of_events, rate_events
 from ratings.runs.load import load_matches, load_state
 from ratings.runs.position import Position, chunk_after, find_position
@@ -76,7 +77,8 @@ def due_tracks() -> list[int]:
     now = closing_time()
     for track in RatingTrack.objects.filter(~is_instant, live, starts_at__isnull=False):
         calendar = calendar_of(track)
-        if calendar and calendar.number_at(now) > track.closed_periods:
+        is_drifting = track.drifted_periods < track.closed_periods
+        if calendar and (is_drifting or calendar.number_at(now) > track.closed_periods):
             ids.add(track.pk)
     return sorted(ids)
 
@@ -114,6 +116,9 @@ def rate_track(
             if has_more := at_most is not None and step >= at_most:
                 break
             with suppress(StalePositionError):
+                if position.drift is not None and position.is_drifting:
+                    players += let_drift(position, position.drift)
+                    continue
                 if position.rated_by == RatedBy.EVENTS:
                     matches += _rate_events(position, on_progress)
                     continue

@@ -69,6 +69,7 @@ JOIN ratings_ratingperiod AS period ON period.track_id = %(track)s AND period.nu
 _MOVE_TRACK = """
 UPDATE ratings_ratingtrack AS track
 SET rated_seq = %(rated_seq)s, closed_periods = %(closed_periods)s, pool_grown_from = %(grown_from)s,
+    drifted_periods = %(drifted_periods)s, drifted_player = %(drifted_player)s,
     revision = revision + 1, updated_at = now()
 WHERE id = %(track)s AND revision = %(before)s
   AND (SELECT max(number) FROM ratings_parameterversion WHERE track_id = track.id) = %(version)s
@@ -97,6 +98,8 @@ def commit(position: Position, rated: RatedChunk) -> None:
             position,
             rated_seq=rated.rated_seq,
             closed_periods=rated.closed_periods,
+            drifted_periods=position.drifted_with(rated.closed_periods),
+            drifted_player=0,
             grown_from=rated.pool_grown_from,
         )
         if rated.ledger:
@@ -123,7 +126,13 @@ def commit(position: Position, rated: RatedChunk) -> None:
 
 
 def move_track(
-    position: Position, *, rated_seq: int, closed_periods: int, grown_from: int | None
+    position: Position,
+    *,
+    rated_seq: int,
+    closed_periods: int,
+    drifted_periods: int,
+    drifted_player: int,
+    grown_from: int | None,
 ) -> None:
     """Let a track stand where a chunk has brought it, under the ladder's lock. Raises StalePositionError."""
     given = {
@@ -132,6 +141,8 @@ def move_track(
         "version": max(version.number for version in position.versions),
         "rated_seq": rated_seq,
         "closed_periods": closed_periods,
+        "drifted_periods": drifted_periods,
+        "drifted_player": drifted_player,
         "grown_from": grown_from,
     }
     with connection.cursor() as cursor:

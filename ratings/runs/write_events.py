@@ -87,7 +87,7 @@ INSERT INTO ratings_ratingchange (track_id, kind, player_id, facet, match_id, at
                                   value_before, value_after, status_before)
 SELECT placed.track_id, 'match', placed.player_id, '', placed.match_id, match.counts_at, 1,
        placed.expected / placed.weight, placed.actual / placed.weight, placed.weight,
-       CASE WHEN is_alone THEN value_before ELSE reached - placed.points END,
+       CASE WHEN is_alone THEN value_before ELSE greatest(reached - placed.points, 0) END,
        CASE WHEN is_alone THEN value_after ELSE reached END, placed.status
 FROM placed JOIN ratings_match AS match ON match.id = placed.match_id
 ORDER BY placed.player_id
@@ -131,6 +131,8 @@ def commit_events(position: Position, rated: RatedEvents) -> None:
             position,
             rated_seq=rated.rated_seq,
             closed_periods=0,
+            drifted_periods=0,
+            drifted_player=0,
             grown_from=position.pool_grown_from,
         )
         with connection.cursor() as cursor:

@@ -13,6 +13,7 @@ from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes, Sums
 from ratings.systems.contests import Contests
 from ratings.systems.declaration import Declaration
+from ratings.systems.drift import Drift
 from ratings.systems.parameters import Value
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
@@ -96,6 +97,21 @@ class System(ABC):
         return float(self.parameters["provisional_deviation"]) if self.uses_deviation else inf
 
     @property
+    def drift(self) -> Drift:
+        """What time takes from every rating, or gives to it, on each date on which it is due."""
+        declared, given = self.declaration, self.parameters
+        points = float(given[declared.given]) if declared.given else 0.0
+        if declared.taken:
+            points -= float(given[declared.taken])
+        return Drift(points, self.floor)
+
+    @property
+    def floor(self) -> float | None:
+        """The rating points that no rating falls below; None where there is no such limit."""
+        given = self.parameters.get("floor")
+        return self.declaration.floor if given is None else float(given)
+
+    @property
     def parameters(self) -> Mapping[str, Value]:
         """Every parameter with the value in force."""
         return self.settings.as_dict()
@@ -110,7 +126,8 @@ class System(ABC):
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """The ratings after `periods` more periods: a number, or one per player; fractions too.
 
-        Never part of `rate`. Raises ValueError when a number is negative or not finite.
+        Deviations grow; no rating moves, for that is `drift`. Never part of `rate`.
+        Raises ValueError when a number is negative or not finite.
         """
 
     @abstractmethod

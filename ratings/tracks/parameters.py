@@ -19,6 +19,7 @@ from ratings.models import Facet, Ladder, ParameterVersion, RatedBy, RatingTrack
 from ratings.runs.sequence import sequence_confirmed
 from ratings.systems import Parameter, ParameterError, System
 from ratings.tracks.board_order import default_board_by
+from ratings.tracks.drift import plan_drift
 from ratings.tracks.periods import calendar_of, fix_start
 
 __all__ = [
@@ -45,7 +46,7 @@ __all__ = [
 
 # The ladder's rules that enter the calculation: part of every version of every track.
 RESOLVED_RULES = ("days_to_forget", "established_after", "pool_minimum")
-LADDER_RULES = (*RESOLVED_RULES, "inactive_after_days", "lists_provisional")
+LADDER_RULES = (*RESOLVED_RULES, "drift_days", "inactive_after_days", "lists_provisional")
 
 Warner = Callable[[RatingTrack], Iterable[str]]
 _warners: list[Warner] = []
@@ -163,6 +164,7 @@ def create_track(
         created_at=clock.now(),
         created_by=actor,
     )
+    plan_drift(ladder.pk)
     after = {"system": system, "period_days": period_days, "shown": shown, "parameters": resolved}
     if facet:
         after["facet"] = facet
@@ -235,7 +237,11 @@ def change_ladder_rules(
     if not differing:
         return []
     before = {name: getattr(ladder, name) for name in differing}
+    if "drift_days" in differing:
+        sequence_confirmed(ladder.pk)  # dates that are over keep their distance
     Ladder.objects.filter(pk=ladder.pk).update(**differing)
+    if "drift_days" in differing:
+        plan_drift(ladder.pk, anew=True)
     ladder.refresh_from_db()
     audit.record(
         actor=actor,
@@ -292,6 +298,7 @@ def _add_version(
     )
     track.decimals = decimals_of(track.system, resolved, track.period_days)
     track.save(update_fields=["decimals"])
+    plan_drift(track.ladder_id)
     audit.record(
         actor=actor,
         action="track.parameters_changed",

@@ -1,7 +1,7 @@
 """Elo as a rating system."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from numpy.typing import ArrayLike
@@ -41,9 +41,9 @@ class Elo(PairedTeamsSystem):
     stream: ClassVar[type[EloStream]] = EloStream
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
-        """Unchanged but for `inflation`, a parameter that is 0 unless somebody sets it."""
-        time = elapsed(periods, len(ratings))
-        return replace(ratings.copy(), value=ratings.value + self.settings.inflation * time)
+        """Unchanged: there is no deviation that could grow."""
+        elapsed(periods, len(ratings))
+        return ratings.copy()
 
     def rate_duels_together(
         self, ratings: Ratings, duels: Duels, *, all_count: bool

@@ -35,8 +35,12 @@ class FragsParameters(ParameterSet):
         0.0,
         0.0,
         1000.0,
-        unit=_("points per period"),
+        unit=_("points"),
+        group=Group.DRIFT,
         label=_("Decay"),
-        help=_("Points taken from everybody each period, never below 0, so that nobody rests."),
+        help=_(
+            "Points taken from everybody, whether they play or not, never below 0, so that nobody rests at the top: at"
+            " the end of each rating period, without periods on the dates of the ladder."
+        ),
     )
     established_after: int = usual.established_after()

@@ -38,11 +38,9 @@ class Frags(DuelSystem):
     stream: ClassVar[type[FragsStream]] = FragsStream
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
-        """Takes `decay` points for each period, never below 0; nothing unless somebody sets it."""
-        with np.errstate(over="ignore"):  # more than any rating
-            due = self.settings.decay * elapsed(periods, len(ratings))
-        value = np.where(due > 0, np.maximum(ratings.value - due, 0.0), ratings.value)
-        return replace(ratings.copy(), value=value)
+        """Unchanged: there is no deviation that could grow."""
+        elapsed(periods, len(ratings))
+        return ratings.copy()
 
     def duels_of(self, results: Results) -> Duels:
         """With the strength of play for their score: expected and reached are shares of the frags."""

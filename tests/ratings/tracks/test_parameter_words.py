@@ -50,14 +50,14 @@ def test_a_form_shows_parameters_by_group_in_the_order_of_groups() -> None:
         Group.VOLATILITY,
         Group.THRESHOLDS,
     ]
-    assert groups[Group.START] == ["start", "deviation_start"]
+    assert groups[Group.START] == ["start", "floor", "deviation_start"]
     assert groups[Group.VOLATILITY] == ["volatility", "tau", "volatility_max"]
 
 
 def test_a_parameter_without_a_group_comes_last() -> None:
     groups = groups_of("frags")
-    assert list(groups) == [Group.START, Group.OTHER]
-    assert groups[Group.OTHER] == ["k", "decay"]
+    assert list(groups) == [Group.START, Group.DRIFT, Group.OTHER]
+    assert groups[Group.OTHER] == ["k"]
 
 
 def test_the_titles_of_groups_are_translated() -> None:

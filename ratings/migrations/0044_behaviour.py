@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0041_events_forget_names'),
+        ('ratings', '0043_drift_once'),
     ]
 
     operations = [
