@@ -4,6 +4,7 @@ import structlog
 from celery import shared_task
 
 from foundation.postgresql.connections import is_database_away
+from ratings.logs.counting import count_logs
 from ratings.logs.ending import end_silent
 from ratings.logs.gaps import give_up_gaps
 from ratings.matches.deadlines import settle_due
@@ -21,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
-    """Number waiting matches, bring every track up to date that no other process rates, and count maps.
+    """Number waiting matches, bring every track up to date that no other process rates, and count maps and frags.
 
     Tracks that operators want players to see are shown then.
 
@@ -41,6 +42,7 @@ def _rate_live_tracks() -> None:
         _rate(track_id)
     for ladder_id in ladders_with_uncounted_maps():
         count_maps(ladder_id)
+    count_logs()
     for track_id in promotion.requested_tracks():
         # Unless it cannot be shown yet. What is wrong with one is logged, and the others go on.
         try:

@@ -21,6 +21,7 @@ from api.schema.examples import (
     rooms,
     rounds,
     servers,
+    statistics,
     talk,
     tickets,
 )
@@ -47,6 +48,7 @@ EXAMPLES: dict[str, Example] = {
     **alerts.EXAMPLES,
     **matches.EXAMPLES,
     **servers.EXAMPLES,
+    **statistics.EXAMPLES,
     **talk.EXAMPLES,
     **admin.EXAMPLES,
     **moderation.EXAMPLES,
