@@ -42,7 +42,7 @@ def _rate_live_tracks() -> None:
         _rate(track_id)
     for ladder_id in ladders_with_uncounted_maps():
         count_maps(ladder_id)
-    count_logs()
+    _count_logs()
     for track_id in promotion.requested_tracks():
         # Unless it cannot be shown yet. What is wrong with one is logged, and the others go on.
         try:
@@ -51,6 +51,16 @@ def _rate_live_tracks() -> None:
             if is_database_away(error):
                 raise
             log.exception("showing.failed", track=track_id)
+
+
+def _count_logs() -> None:
+    """Count frags for statistics. What is wrong with them is logged, and keeps nobody from being rated."""
+    try:
+        count_logs()
+    except Exception as error:
+        if is_database_away(error):
+            raise
+        log.exception("counting.failed")
 
 
 def _rate(track_id: int, *, at_most: int | None = None) -> bool:

@@ -1,15 +1,17 @@
 """Counting logs of matches that are over, for statistics: each once, its events then need not be read any more."""
 
+from collections.abc import Iterable
+
 from django.db import connection
 
 from foundation.postgresql.transactions import briefly
 from ratings.logs.told import KINDS, told
-from ratings.models import MatchLog, MatchState
+from ratings.models import LogDuel, LogWeapon, MatchLog, MatchState
 
-__all__ = ["count_logs"]
+__all__ = ["count_logs", "uncount_logs"]
 
-# Logs of a transaction: some ten thousand events, if matches are as they usually are.
-_BATCH = 50
+# Logs of a transaction, and their events: more of these only where one log alone has more.
+_BATCH, _EVENTS = 50, 50_000
 _COUNT = f"""
 WITH {told("event.log_id = ANY(%(logs)s)")}, frag AS MATERIALIZED (
     SELECT log, named AS player, named_victim AS victim, detail AS weapon, count(*) AS frags
@@ -37,10 +39,31 @@ def count_logs() -> int:
         with briefly() as now:
             due = MatchLog.objects.filter(counted_at=None).exclude(match__state=MatchState.PLAYING)
             held = due.select_for_update(skip_locked=True, no_key=True, of=("self",))
-            logs = list(held.order_by("pk").values_list("pk", flat=True)[:_BATCH])
+            logs = _first(held.order_by("pk").values_list("pk", "highest")[:_BATCH])
             if logs:
                 with connection.cursor() as cursor:
+                    cursor.execute("SET LOCAL statement_timeout = '60s'")  # a million events
                     cursor.execute(_COUNT, {**KINDS, "logs": logs, "now": now})
         counted += len(logs)
         if not logs:
             return counted
+
+
+def _first(logs: Iterable[tuple[int, int]]) -> list[int]:
+    """The first of these logs that have no more events together than are counted at once, one at least."""
+    chosen: list[int] = []
+    events = 0
+    for pk, highest in logs:
+        events += highest
+        if chosen and events > _EVENTS:
+            break
+        chosen.append(pk)
+    return chosen
+
+
+def uncount_logs(logs: Iterable[int]) -> None:
+    """Let logs be counted anew, as their events have changed. In a transaction."""
+    chosen = sorted(set(logs))
+    LogDuel.objects.filter(log__in=chosen).delete()
+    LogWeapon.objects.filter(log__in=chosen).delete()
+    MatchLog.objects.filter(pk__in=chosen).update(counted_at=None)

@@ -4,11 +4,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given as property_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from ratings.logs import counting
 from ratings.logs.counting import count_logs
 from ratings.models import LogDuel, LogWeapon, MatchLog
 from ratings.tasks import rate_due_tracks
@@ -56,6 +58,17 @@ def test_pairs_and_weapons_are_counted_once_when_a_match_is_over() -> None:
     )
     assert count_logs() == 0
     assert (duels(), weapons()) == counted
+
+
+def test_few_events_are_counted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = make_server()
+    for name in ("m1", "m2", "m3"):
+        tell(server, *(frag(n, "ann", "ben", name) for n in range(1, 5)), event(5, "end", name))
+    monkeypatch.setattr(counting, "_EVENTS", 11)
+    with CaptureQueriesContext(connection) as queries:
+        assert count_logs() == 3
+    assert len([it for it in queries if "INSERT INTO ratings_logduel" in it["sql"]]) == 2
+    assert [duels(name) for name in ("m1", "m2", "m3")] == [{("ann", "ben"): 4}] * 3
 
 
 def test_workers_count_by_themselves() -> None:
