@@ -173,6 +173,7 @@ def test_groups_that_never_met_are_said_not_to_be_comparable() -> None:
     assert "There are 2 groups" in shown
     assert "cannot be compared" in shown
     assert "Group 2" in shown
+    assert "2 Gruppen" in text(RANKING, language="de")
     (only,) = ranking(most=3).groups
     assert ranking(most=3).left_out == 2
     assert len(only.rows) == 3
