@@ -19,6 +19,7 @@ from api.views import (
     players,
     rooms,
     served_players,
+    statistics,
     stream,
     talk,
 )
@@ -41,6 +42,16 @@ urlpatterns = [
     path("problems/", docs.problems, name="problems"),
     path("problems/<slug:code>", docs.problem, name="problem"),
     path("games", games.GamesView.as_view(), name="games"),
+    path(
+        "games/<slug:slug>/statistics",
+        statistics.StatisticsView.as_view(),
+        name="game-statistics",
+    ),
+    path(
+        "games/<slug:slug>/static-ranking",
+        statistics.StaticRankingView.as_view(),
+        name="static-ranking",
+    ),
     path("ladders", games.LaddersView.as_view(), name="ladders"),
     path("ladders/<slug:slug>", games.LadderView.as_view(), name="ladder"),
     path("ladders/<slug:slug>/leaderboard", boards.BoardView.as_view(), name="leaderboard"),
@@ -54,6 +65,11 @@ urlpatterns = [
     path("players/<id:player_id>", players.PlayerView.as_view(), name="player"),
     path("players/<id:player_id>/ratings", players.RatingsView.as_view(), name="player-ratings"),
     path("players/<id:player_id>/history", players.HistoryView.as_view(), name="player-history"),
+    path(
+        "players/<id:player_id>/statistics",
+        statistics.PlayerStatisticsView.as_view(),
+        name="player-statistics",
+    ),
     path(
         "players/<id:player_id>/matches",
         players.PlayerMatchesView.as_view(),

@@ -79,6 +79,8 @@ _LOOKUPS: Mapping[str, _Lookup] = {
     "servers": _game,
     "behaviour": _game,
     "server": _server,
+    "statistics": _game,
+    "static-ranking": _game,
     "player": _player,
     "match": _match,
     "queue": _queue,
@@ -91,6 +93,7 @@ _LOOKUPS: Mapping[str, _Lookup] = {
     "api:player-ratings": _player,
     "api:player-history": _player,
     "api:player-matches": _player,
+    "api:player-statistics": _player,
     "api:match": _match,
     "api:queue": _queue,
 }

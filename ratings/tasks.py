@@ -5,6 +5,7 @@ from celery import shared_task
 
 from foundation.postgresql.connections import is_database_away
 from ratings.behaviour.learn import due_tracks, learn_track
+from ratings.logs.counting import count_logs
 from ratings.logs.ending import end_silent
 from ratings.logs.gaps import give_up_gaps
 from ratings.matches.deadlines import settle_due
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
-    """Number waiting matches, bring every track up to date that no other process rates, and count maps.
+    """Number waiting matches, bring every track up to date that no other process rates, and count maps and frags.
 
     Tracks that operators want players to see are shown then.
 
@@ -48,6 +49,7 @@ def _rate_live_tracks() -> None:
         _rate(track_id)
     for ladder_id in ladders_with_uncounted_maps():
         count_maps(ladder_id)
+    _count_logs()
     for track_id in promotion.requested_tracks():
         # Unless it cannot be shown yet. What is wrong with one is logged, and the others go on.
         try:
@@ -56,6 +58,16 @@ def _rate_live_tracks() -> None:
             if is_database_away(error):
                 raise
             log.exception("showing.failed", track=track_id)
+
+
+def _count_logs() -> None:
+    """Count frags for statistics. What is wrong with them is logged, and keeps nobody from being rated."""
+    try:
+        count_logs()
+    except Exception as error:
+        if is_database_away(error):
+            raise
+        log.exception("counting.failed")
 
 
 def _rate(track_id: int, *, at_most: int | None = None) -> bool:

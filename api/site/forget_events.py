@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 
 from api.site.naming import Naming
 from api.site.taken import Taken
-from ratings.models import Facet, LogEvent, LogTally, Match, MatchLog, Player
+from ratings.logs.counting import uncount_logs
+from ratings.models import Facet, LogEvent, LogTally, LogWeapon, Match, MatchLog, Player
 
 __all__ = ["forget_in_events"]
 
@@ -32,6 +33,11 @@ def forget_in_events(players: Sequence[Player], naming: Naming, taken: Taken) ->
         cursor.execute("SET LOCAL evenmatch.forget_in_events = 'off'")
     _cut_texts(LogTally.objects.filter(match__game__in=games), "team", naming, taken)
     _cut_teams(MatchLog.objects.filter(match__game__in=games), naming, taken)
+    # What was counted by weapon is counted anew, from the events as they are now.
+    weapons = LogWeapon.objects.filter(log__match__game__in=games)
+    names = weapons.order_by().values_list("weapon", flat=True).distinct()
+    if named := [weapon for weapon in names.iterator() if naming.are_in(weapon)]:
+        uncount_logs(weapons.filter(weapon__in=named).values_list("log", flat=True))
     # Where each map has ratings of its own, a match keeps the map by which it was rated.
     told = Match.objects.filter(game__in=games, log__isnull=False)
     _cut_texts(told.exclude(ladder__tracks__facet=Facet.MAP), "map", naming, taken)

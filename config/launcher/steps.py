@@ -49,11 +49,13 @@ def note_current_tables(data: Path, database_url: str) -> None:
 
 
 def demo_season_is_made(database_url: str) -> bool:
-    """Whether the simulated players are there; their season is made whole or not at all."""
+    """Whether the simulated players are there, of the league and of the shooter; each is made whole or not at all."""
+    asked = (
+        "SELECT count(DISTINCT player.game_id) > 1 FROM demo_simulatedplayer AS simulated"
+        " JOIN ratings_player AS player ON player.id = simulated.player_id"
+    )
     with psycopg.connect(database_url) as session:
-        return session.execute("SELECT EXISTS (SELECT FROM demo_simulatedplayer)").fetchone() == (
-            True,
-        )
+        return session.execute(asked).fetchone() == (True,)
 
 
 def clear_metrics(folder: Path) -> None:

@@ -4,11 +4,14 @@ from django import template
 from django.conf import settings
 from django.utils.translation import gettext
 
-from demo.league import DESCRIPTIONS
+from demo import league
+from demo.arena import setting
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Match, Player
 
 register = template.Library()
+
+_OWN_WORDS = league.DESCRIPTIONS | setting.DESCRIPTIONS
 
 # By these names pages carry what they are about; the first that is there decides.
 _NAMES = ("match", "player", "queue", "ladder", "game")
@@ -38,4 +41,4 @@ def simulated_game(context: template.Context) -> Game | None:
 def described(thing: Game | Ladder) -> str:
     """What a game or ladder says of itself; the demo's own words in the visitor's language."""
     text = thing.description
-    return gettext(text) if text in DESCRIPTIONS else text
+    return gettext(text) if text in _OWN_WORDS else text

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from leaderboards.logs.told import KINDS, told
+from ratings.logs.told import KINDS, told
 from ratings.models import EventKind, MatchLog
 
 __all__ = ["SIZE", "EventLine", "EventPage", "Hole", "events_of"]

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import connection
 
-from leaderboards.logs.told import KINDS, told
+from ratings.logs.told import KINDS, told
 from ratings.models import MatchLog
 
 __all__ = ["MOST_EVENTS", "FirstFrag", "Story", "Streak", "Weapon", "story_of"]

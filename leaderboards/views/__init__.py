@@ -10,6 +10,7 @@ from leaderboards.views.own import own_matches, own_overview
 from leaderboards.views.player import player
 from leaderboards.views.search import search
 from leaderboards.views.server import server, servers
+from leaderboards.views.statistics import static_ranking, statistics
 
 __all__ = [
     "behaviour",
@@ -24,4 +25,6 @@ __all__ = [
     "search",
     "server",
     "servers",
+    "static_ranking",
+    "statistics",
 ]

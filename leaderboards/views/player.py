@@ -25,7 +25,7 @@ from foundation.page_parts import (
 from foundation.postgresql.prepared import prepared
 from foundation.postgresql.rows import BuiltOnce
 from leaderboards.charts.player_history import chart_of
-from leaderboards.logs.rivals import on_servers
+from leaderboards.logs.player_statistics import on_servers
 from leaderboards.matches.lists import player_lines
 from leaderboards.models import Board
 from leaderboards.players.drift import latest_drifts, with_drift

@@ -13,6 +13,7 @@ from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode, RatedBy
 from ratings.models.ledger import DRIFT_KINDS, ChangeKind, RatingChange
+from ratings.models.log_counts import LogDuel, LogWeapon
 from ratings.models.logs import (
     RATED_KINDS,
     EventKind,
@@ -56,10 +57,12 @@ __all__ = [
     "ImportedFile",
     "KeptSuspension",
     "Ladder",
+    "LogDuel",
     "LogEvent",
     "LogGap",
     "LogStretch",
     "LogTally",
+    "LogWeapon",
     "MapGames",
     "Match",
     "MatchLog",

@@ -150,6 +150,12 @@ class MatchLog(models.Model):
         _("gap since"), null=True, help_text=_("Since when events are missing below the highest.")
     )
     last_event_at = models.DateTimeField(_("last event received"))
+    counted_at = models.DateTimeField(
+        _("counted"),
+        null=True,
+        editable=False,
+        help_text=_("When its frags were counted for statistics, after its end."),
+    )
 
     class Meta:
         verbose_name = _("log of a match")
@@ -183,6 +189,12 @@ class MatchLog(models.Model):
             ),
             models.Index(
                 fields=["gap_since"], name="match_log_gaps", condition=Q(gap_since__isnull=False)
+            ),
+            # What statistics do not have yet.
+            models.Index(
+                fields=["match"],
+                name="match_log_uncounted",
+                condition=Q(counted_at__isnull=True),
             ),
             # The newest matches of a server.
             models.Index(fields=["server", "-match"], name="match_log_newest"),

@@ -34,4 +34,13 @@ ROWS: list[Row] = [
     ),
     # No server has told it.
     Row("match-events", "GET", lambda world: f"matches/{world.hidden.pk}/events", public(404)),
+    # Of all ranked ladders of a game together, and so for everybody.
+    Row("game-statistics", "GET", fixed("games/go/statistics"), public()),
+    Row("static-ranking", "GET", fixed("games/go/static-ranking"), public()),
+    Row(
+        "player-statistics",
+        "GET",
+        lambda world: f"players/{world.anna.pk}/statistics",
+        public(),
+    ),
 ]

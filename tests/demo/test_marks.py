@@ -100,6 +100,8 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         "behaviour": [{"slug": "demo"}],
         "servers": [{"slug": "demo"}],
         "server": [{"slug": "demo", "server": "none"}],
+        "statistics": [{"slug": "demo"}],
+        "static-ranking": [{"slug": "demo"}],
         "leaderboard": [{"slug": "demo-duel"}, {"slug": "demo-blitz"}],
         "player": [{"pk": player.pk}],
         "match": [{"pk": match.pk}],

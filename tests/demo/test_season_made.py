@@ -48,7 +48,7 @@ def test_it_makes_a_rated_league(league: str) -> None:
     game = Game.objects.get(slug="demo")
     assert game.simulated
     assert Player.objects.filter(game=game).count() == 50
-    assert SimulatedPlayer.objects.count() == 50
+    assert SimulatedPlayer.objects.filter(player__game=game).count() == 50
     assert {ladder.mode for ladder in Ladder.objects.filter(game=game)} == set(Mode)
     assert Queue.objects.filter(is_open=True, ladder__game=game).count() == 5
 
@@ -63,16 +63,17 @@ def test_a_second_time_changes_nothing() -> None:
     before = list(Match.objects.order_by("pk").values_list("pk", "ladder_seq"))
     assert "already exists" in season(seed=6)
     assert list(Match.objects.order_by("pk").values_list("pk", "ladder_seq")) == before
-    assert Player.objects.count() == 50
+    assert Player.objects.filter(game__slug="demo").count() == 50
+    assert Game.objects.count() == 2
 
 
 def test_every_confirmed_match_is_rated_in_order() -> None:
-    matches = Match.objects.filter(state=MatchState.CONFIRMED)
+    matches = Match.objects.filter(state=MatchState.CONFIRMED, game__slug="demo")
     assert matches.count() == 900
     assert not matches.filter(ladder_seq__isnull=True).exists()
     assert not matches.exclude(counts_at=F("confirmed_at")).exists()
-    assert sum(Ladder.objects.values_list("last_seq", flat=True)) == 900
-    for track in RatingTrack.objects.select_related("ladder"):
+    assert sum(Ladder.objects.filter(game__slug="demo").values_list("last_seq", flat=True)) == 900
+    for track in RatingTrack.objects.filter(ladder__game__slug="demo").select_related("ladder"):
         changed = RatingChange.objects.filter(track=track).values_list("games", flat=True)
         # what counts for the minute that is not over yet is rated when it is
         assert sum(changed) == track.ladder.team_count * track.ladder.team_size * track.rated_seq
@@ -81,11 +82,13 @@ def test_every_confirmed_match_is_rated_in_order() -> None:
 
 def test_nobody_leads_a_board_after_a_few_lucky_games() -> None:
     boards = {"demo-duel", "demo-blitz", "demo-pairs", "demo-four"}
-    assert set(Board.objects.values_list("track__ladder__slug", flat=True)) == boards
-    listed = Standing.objects.filter(listed=True)
+    of_league = Standing.objects.filter(track__ladder__game__slug="demo")
+    shown = Board.objects.filter(track__ladder__game__slug="demo")
+    assert set(shown.values_list("track__ladder__slug", flat=True)) == boards
+    listed = of_league.filter(listed=True)
     assert set(listed.values_list("track__ladder__slug", flat=True)) == boards
     assert set(listed.values_list("rating__status", flat=True)) == {Status.ESTABLISHED}
-    hidden = Standing.objects.filter(listed=False).values_list("hidden_as", flat=True)
+    hidden = of_league.filter(listed=False).values_list("hidden_as", flat=True)
     assert set(hidden) == {HiddenAs.PROVISIONAL, HiddenAs.INACTIVE}
 
 

@@ -100,6 +100,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/me/alerts/", _queues),
     ("api/v1/me/notices/", lambda it: [1]),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
+    ("api/v1/games/", lambda it: [it.game.slug]),
     ("api/v1/ladders/", _ladders),
     ("api/v1/players/by-external-id/", _external_ids),
     ("api/v1/players/", _players),
@@ -153,6 +154,8 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
             "q=an",
         ],
     ),
+    ("games/<slug:slug>/statistics/", lambda it: ["days=30", "order=ratio"]),
+    ("games/<slug:slug>/static-ranking/", lambda it: ["days=30&core=5", "pairs=alike"]),
     ("players/", lambda it: [f"ladder={it.ladder.slug}", f"part=ratings&ladder={it.ladder.slug}"]),
     ("search/", lambda it: ["q=a", "q=anna", "q=otto"]),
     (

@@ -22,6 +22,7 @@ from api.schema.examples import (
     rooms,
     rounds,
     servers,
+    statistics,
     talk,
     tickets,
 )
@@ -49,6 +50,7 @@ EXAMPLES: dict[str, Example] = {
     **alerts.EXAMPLES,
     **matches.EXAMPLES,
     **servers.EXAMPLES,
+    **statistics.EXAMPLES,
     **talk.EXAMPLES,
     **admin.EXAMPLES,
     **moderation.EXAMPLES,

@@ -17,6 +17,9 @@ from api.auth import credentials
 from api.auth.issue import issue_key, put_secret
 from api.auth.scopes import SERVER_SCOPES
 from api.models import ServerKey
+from demo.arena.history import arena_is_made
+from demo.arena.live import Arena
+from demo.arena.setting import ARENA
 from demo.league import GAME
 from demo.play.client import Client, RateLimit, RefusalError
 from demo.play.crowd import Crowd, load_roster, open_queues, paired_queues
@@ -25,6 +28,7 @@ from ratings.models import Game
 
 _KEY_NAME = "Simulated players"
 _PER_SECOND, _BURST = 12.0, 3  # requests: never more, however many play
+_OF_SERVERS = 3.0  # further ones, of the shooter's servers
 
 
 class Command(BaseCommand):
@@ -56,37 +60,53 @@ class Command(BaseCommand):
         world = World(api, roster, queues, options["seed"], paired=paired_queues(), social=True)
         luck = random.Random(options["seed"])  # noqa: S311 - a simulation
         crowd = Crowd(world, luck, fewest=options["fewest"], most=options["most"])
+        arena = None
+        if arena_is_made():
+            limit = RateLimit(_OF_SERVERS, burst=_BURST)
+            client = Client(options["url"], server_key(ARENA), rate_limit=limit, https=https)
+            arena = Arena(client, options["seed"])
         if options["sign"]:
             options["sign"].touch()
         try:
-            asyncio.run(_live(crowd))
+            asyncio.run(_live(crowd, arena))
         except RefusalError as refusal:
             raise CommandError(
                 _("The key of the simulated players no longer works: %s") % refusal
             ) from refusal
 
 
-async def _live(crowd: Crowd) -> None:
+async def _live(crowd: Crowd, arena: Arena | None) -> None:
     """Let them live until a signal to stop."""
-    task = asyncio.create_task(crowd.live())
+    tasks = [asyncio.create_task(crowd.live())]
+    if arena is not None:
+        tasks.append(asyncio.create_task(arena.live()))
     loop = asyncio.get_running_loop()
     for kind in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(kind, task.cancel)
+        loop.add_signal_handler(kind, _cancel, tasks)
     try:
-        await asyncio.wait([task])
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        _cancel(tasks)
+        await asyncio.wait(tasks)
     finally:
-        await crowd.world.api.close()
-    if not task.cancelled():
-        task.result()
+        for one in (crowd.world.api, *([arena.api] if arena else [])):
+            await one.close()
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
+
+
+def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
 
 
 @transaction.atomic
-def server_key() -> str:
-    """Return the secret of the demo's key, new at each start and known to this process only.
+def server_key(slug: str = GAME) -> str:
+    """Return the secret of the demo's key for one of its games, new at each start and known to this process only.
 
     The one before it ends: only the newest process speaks for the players.
     """
-    game = Game.objects.select_for_update().get(slug=GAME)
+    game = Game.objects.select_for_update().get(slug=slug)
     key = ServerKey.objects.filter(game=game, name=_KEY_NAME, revoked_at=None).first()
     if key is None:
         return issue_key(

@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from demo.arena.history import arena_is_made, make_arena
+from demo.arena.setting import ARENA
 from demo.league import GAME
 from demo.season.season import SeasonError, is_made, make_season
 from ratings.management.whole_numbers import whole_number
@@ -17,8 +19,8 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Make a league of simulated players with a season behind them, in a game of its own. "
-        "Does nothing where it is there already."
+        "Make a league of simulated players with a season behind them, and a shooter with servers, each in a game of "
+        "its own. Does nothing where they are there already."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -38,9 +40,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if is_made():
-            self.stdout.write(_("The demo season already exists; nothing was changed."))
+            # A demo of a release before has none yet.
+            if arena_is_made():
+                self.stdout.write(_("The demo season already exists; nothing was changed."))
+            else:
+                self._make_arena(options["seed"])
             return
-        if not options["beside"] and (other := Game.objects.exclude(slug=GAME).first()):
+        others = Game.objects.exclude(slug__in=[GAME, ARENA])
+        if not options["beside"] and (other := others.first()):
             text = _("This database already holds a game (%s). Use another, or add --beside.")
             raise CommandError(text % other.slug)
         began = time.monotonic()
@@ -58,3 +65,11 @@ class Command(BaseCommand):
             "seconds": time.monotonic() - began,
         }
         self.stdout.write(text % values)
+        if not arena_is_made():
+            self._make_arena(options["seed"])
+
+    def _make_arena(self, seed: int) -> None:
+        began = time.monotonic()
+        told = make_arena(seed=seed)
+        text = _("The demo shooter is ready: %(events)d events, %(seconds).1f s.")
+        self.stdout.write(text % {"events": told, "seconds": time.monotonic() - began})

@@ -5,7 +5,8 @@ from django.db import DatabaseError, connection, transaction
 from psycopg import sql
 
 from api.site.delete_person import delete_player
-from ratings.models import LogEvent, LogTally, MatchLog, Player
+from ratings.logs.counting import count_logs
+from ratings.models import LogEvent, LogTally, LogWeapon, MatchLog, Player
 from ratings.runs.replay import replay_track
 from ratings.runs.run import rate_track
 from tests.histories.traces import holding
@@ -63,6 +64,18 @@ def test_nothing_names_one_in_what_servers_tell() -> None:
     assert LogTally.objects.get(player__name="fay").team == "(removed) own"
     rate_track(replay_track(track=track()).pk)
     assert list(ratings().values()) == list(before.values())
+
+
+def test_weapons_that_were_counted_are_counted_anew() -> None:
+    eve = told()
+    tell(make_server(), event(8, "end"))
+    count_logs()
+    assert LogWeapon.objects.filter(weapon="Evelyntha gun").exists()
+    delete_player(eve, by=None)
+    assert "ratings_logweapon" not in holding("Evelyntha", "eve-id")
+    count_logs()
+    weapons = LogWeapon.objects.order_by("weapon").values_list("weapon", "frags")
+    assert list(weapons) == [("(removed) gun", 1), ("rail", 1)]
 
 
 @pytest.mark.parametrize("change", ["kind = 5", "player_id = NULL", "guest = 'x'", "weight = 2"])

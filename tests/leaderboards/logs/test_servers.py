@@ -6,9 +6,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from foundation.kept_pages import forget_pages
-from leaderboards.logs.rivals import on_servers
+from leaderboards.logs.player_statistics import on_servers
 from leaderboards.logs.servers import most_active
 from ratings.archiving import archive
+from ratings.logs.counting import count_logs
 from ratings.logs.servers import obtain_server
 from ratings.models import Ladder, Match, Mode, Player
 from ratings.tracks.parameters import create_track
@@ -44,7 +45,10 @@ def test_a_server_says_what_is_played_who_is_there_and_who_has_left() -> None:
     assert "ann, cat Left: ben" in shown
     assert "Nobody is playing." not in shown
     card = text("/games/arena/")
-    assert "All servers DM1 Live q3dm17 · 3 players Live Last event just now" in card
+    assert (
+        "All servers Statistics Static ranking DM1 Live q3dm17 · 3 players Live Last event just now"
+        in card
+    )
     assert "q3dm17 · 3 players" in text(ALL)
     tell(server, event(5, "end"))
     rate()
@@ -129,32 +133,42 @@ def test_favourite_victim_and_nemesis() -> None:
     server = make_server()
     tell(
         server,
-        event(1, "join", player="ann", team="red"),
-        event(2, "join", player="eve", team="red"),
-        *(frag(number, "ann", "eve") for number in range(3, 9)),  # mates
-        frag(9, "ann", "ben"),
-        frag(10, "ann", "ben"),
-        frag(11, "ann", "cat"),
-        frag(12, "cat", "ann"),
-        event(13, "end"),
+        event(1, "begin", map="q3dm17"),
+        event(2, "join", player="ann", team="red"),
+        event(3, "join", player="eve", team="red"),
+        *(frag(number, "ann", "eve") for number in range(4, 10)),  # mates
+        frag(10, "ann", "ben", weapon="rail"),
+        frag(11, "ann", "ben"),
+        frag(12, "ann", "cat"),
+        frag(13, "cat", "ann"),
+        event(14, "end"),
     )
-    tell(make_server("dm2"), frag(1, "cat", "ann", "m2"), frag(2, "ben", "ann", "m2"))
+    last = frag(1, "cat", "ann", "m2"), frag(2, "ben", "ann", "m2"), event(3, "end", "m2")
+    tell(make_server("dm2"), *last)
     rate()
     ann = Player.objects.get(external_id="ann")
+    assert on_servers(ann, server.ladder) is None
+    count_logs()
     found = on_servers(ann, server.ladder)
     assert found is not None
     assert found.victim is not None
     assert found.nemesis is not None
     assert (found.victim.player.external_id, found.victim.frags) == ("ben", 2)
     assert (found.nemesis.player.external_id, found.nemesis.frags) == ("cat", 2)
-    assert [(it.server.slug, it.matches) for it in found.servers] == [("dm1", 1), ("dm2", 1)]
+    of_servers = [(it.server.slug, it.counts.frags, it.counts.deaths) for it in found.servers]
+    assert of_servers == [("dm1", 3, 1), ("dm2", 0, 2)]
+    assert (found.total.matches, found.total.frags, found.total.deaths) == (2, 3, 3)
+    assert [(it.name, it.frags) for it in found.weapons] == [("rail", 1)]
+    assert [(it.name, it.matches, it.frags) for it in found.maps] == [("q3dm17", 1, 3)]
     shown = text(f"/players/{ann.pk}/")
     assert "Favourite victim ben fragged 2 times Nemesis cat fragged this player 2 times" in shown
-    assert "Lieblingsopfer ben" in text(f"/players/{ann.pk}/", language="de")
-    Match.objects.filter(pk=match_of("m2").pk).update(state="aborted", ladder_seq=None, due_at=None)
+    assert "Weapons by frags rail 1 Maps by matches q3dm17 1" in shown
+    Match.objects.filter(pk=match_of("m2").pk).update(state="annulled")
     found = on_servers(ann, server.ladder)
     assert found is not None
-    assert found.matches == 1
+    assert (found.total.matches, found.total.deaths) == (1, 1)
+    assert found.nemesis is not None
+    assert found.nemesis.frags == 1
 
 
 def test_lists_name_the_best_of_many() -> None:

@@ -22,7 +22,7 @@ _MEANT = MEANT.format(at="match.played_at")
 _TOLD = """
 event_of AS MATERIALIZED (
     SELECT event.log_id AS log, event.number, event.kind, event.at, event.detail, event.weight, event.counts,
-           event.guest, event.guest_victim,
+           event.guest, event.guest_victim, event.player_id AS named, event.victim_id AS named_victim,
            (SELECT {meant} FROM ratings_player AS named WHERE named.id = event.player_id) AS player,
            (SELECT {meant} FROM ratings_player AS named WHERE named.id = event.victim_id) AS victim
     FROM ratings_logevent AS event JOIN ratings_match AS match ON match.id = event.log_id
@@ -57,6 +57,7 @@ def told(chosen: str) -> str:
     """The parts of a WITH that end in `told`: events with their `act`, what they are taken as.
 
     `chosen` is the condition on `event`, in SQL; all that tells of joining and leaving must be within it. Give `KINDS`
-    with the values of the statement.
+    with the values of the statement. Who was merged is `player` and `victim` as whom it counts for, and `named` and
+    `named_victim` as the server has named it.
     """
     return _TOLD.format(meant=_MEANT.strip(), chosen=chosen)
