@@ -1,5 +1,6 @@
 """The nouns of rating, one a file."""
 
+from ratings.models.connectors import ConnectorKind, ServerConnector
 from ratings.models.corrections import Correction, EarlierResult
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
@@ -31,6 +32,7 @@ __all__ = [
     "OPEN",
     "RATED_KINDS",
     "ChangeKind",
+    "ConnectorKind",
     "Correction",
     "EarlierResult",
     "EventKind",
@@ -67,6 +69,7 @@ __all__ = [
     "Sanction",
     "SanctionKind",
     "SearchKey",
+    "ServerConnector",
     "SideEstimate",
     "Statement",
     "Status",
