@@ -14,7 +14,7 @@ from foundation import clock
 from foundation.metrics import DROPPED_SENDINGS
 from ratings.models import ConnectorKind, GameServer, ServerConnector
 
-__all__ = ["connect", "digest_of", "drop", "is_secret_of"]
+__all__ = ["connect", "count_dropped", "digest_of", "drop", "is_secret_of"]
 
 _RECORDED = ("kind", "address", "port", "by_name", "free_for_all")
 # What a server of the Source family takes as a number, also where numbers end at 2,147,483,647, and not as 0.
@@ -44,18 +44,20 @@ def connect(
         "free_for_all": free_for_all,
     }
     checked = check_columns(ServerConnector(), given)
-    made, is_new = ServerConnector.objects.select_for_update(no_key=True).get_or_create(
-        server=server,
-        defaults={**checked, "kind": kind, "secret_digest": digest_of(secret) if secret else ""},
-    )
-    before = {} if is_new else snapshot(made, _RECORDED)
+    GameServer.objects.select_for_update(no_key=True).get(pk=server.pk)  # one makes it, others wait
+    there = ServerConnector.objects.select_for_update(no_key=True).filter(server=server).first()
+    before = {} if there is None else snapshot(there, _RECORDED)
+    made = there or ServerConnector(server=server)
     if made.kind != kind:
         made.state = {}
     made.kind, made.secret_digest = kind, digest_of(secret) if secret else ""
     for name, value in checked.items():
         setattr(made, name, value)
     made.validate_constraints()
-    made.save(update_fields=[*_RECORDED, "secret_digest", "state"])
+    if there is None:
+        made.save(force_insert=True)
+    else:
+        made.save(update_fields=[*_RECORDED, "secret_digest", "state"])
     after = snapshot(made, _RECORDED)
     audit.record(actor=None, action="server.connected", target=server, before=before, after=after)
     return secret
@@ -72,15 +74,17 @@ def is_secret_of(connector: ServerConnector, secret: str) -> bool:
     return bool(secret) and compare_digest(digest, connector.secret_digest)
 
 
-def drop(connector: int | None, why: str, count: int = 1) -> None:
-    """Count what came from somebody else: `secret`, `address`, or `form` where it cannot be read at all. `connector`:
-    whose it pretends to be, where that is known.
-    """
-    DROPPED_SENDINGS.labels(why).inc(count)
-    if connector is not None:
-        ServerConnector.objects.filter(pk=connector).update(
-            dropped=F("dropped") + count, last_dropped_at=clock.now()
-        )
+def drop(connector: int, why: str) -> None:
+    """Count what pretended to come from a server: `why` is `secret` or `address`."""
+    DROPPED_SENDINGS.labels(why).inc()
+    count_dropped(connector, 1)
+
+
+def count_dropped(connector: int, count: int) -> None:
+    """Note so many beside the connector whose they pretended to be."""
+    ServerConnector.objects.filter(pk=connector).update(
+        dropped=F("dropped") + count, last_dropped_at=clock.now()
+    )
 
 
 def _draw(kind: ConnectorKind) -> str:

@@ -79,7 +79,8 @@ def receive_piece(connector: int, piece: Piece) -> Received:
         known = msgspec.convert(state, _State)
         body, is_missing = _new_of(piece, known.position, sending)
         missing = known.position.missing[-1] if is_missing else None
-        _read(sending, known.log, _text(body).split("\n"), missing)
+        is_whole = piece.end is not None
+        _read(sending, known.log, _text(body).split("\n"), missing, is_whole=is_whole)
         return _plain(known)
 
     return receiving(connector, read)
@@ -157,10 +158,13 @@ def _read(
     state: SourceState,
     lines: Sequence[str],
     missing: _Missing | None = None,
+    *,
+    is_whole: bool = False,
 ) -> None:
     """Tell lines; `missing`: what never came before them."""
     own, numbering, counts = sending.connector, sending.numbering, sending.counts
-    log = SourceLog(state, by_name=own.by_name, free_for_all=own.free_for_all)
+    options = {"by_name": own.by_name, "free_for_all": own.free_for_all, "is_whole": is_whole}
+    log = SourceLog(state, **options)
     if sending.is_over:
         log.forget_match()
         numbering.match = numbering.began = ""

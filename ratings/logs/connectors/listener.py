@@ -18,7 +18,7 @@ from django.db.models import F
 
 from foundation.metrics import DROPPED_SENDINGS
 from ratings.archiving import ArchivedError
-from ratings.logs.connectors.connect import drop
+from ratings.logs.connectors.connect import count_dropped
 from ratings.logs.connectors.datagrams import (
     Dropped,
     Senders,
@@ -76,7 +76,7 @@ class Listener:
         self._hold, self._now = hold, now
         self._queues: dict[int, _Queue] = defaultdict(_Queue)
         self._unknown: deque[tuple[bytes, str, int]] = deque(maxlen=_MOST_WAITING)
-        self._drops: Counter[Dropped] = Counter()
+        self._drops: Counter[int] = Counter()
         self._lost: Counter[int] = Counter()
         self._senders: Senders | None = None
         self._read_at = 0.0
@@ -187,12 +187,12 @@ class Listener:
     def _dropped(self, dropped: Dropped) -> None:
         DROPPED_SENDINGS.labels(dropped.why).inc()
         if dropped.connector is not None:
-            self._drops[dropped] += 1
+            self._drops[dropped.connector] += 1
 
     def _write_drops(self) -> None:
-        for dropped, count in list(self._drops.items()):
-            drop(dropped.connector, dropped.why, count)
-            del self._drops[dropped]
+        for connector, count in list(self._drops.items()):
+            count_dropped(connector, count)
+            del self._drops[connector]
         for connector, count in list(self._lost.items()):
             ServerConnector.objects.filter(pk=connector).update(lost=F("lost") + count)
             del self._lost[connector]

@@ -9,7 +9,7 @@ import msgspec
 from ratings.logs.connectors.receive import Received, Sending, is_doubled, receiving
 from ratings.logs.formats.matchzy import MatchzyLog, MatchzyState
 
-__all__ = ["NoMessageError", "receive_message"]
+__all__ = ["NoMessageError", "read_message", "receive_message"]
 
 
 class NoMessageError(Exception):
@@ -18,7 +18,10 @@ class NoMessageError(Exception):
 
 def receive_message(connector: int, body: bytes) -> Received:
     """Tell what a message says. Raises NoMessageError, and as `receiving` does."""
-    message = _read(body)
+    try:
+        message = read_message(body)
+    except NoMessageError:
+        message = None
 
     def read(sending: Sending, state: dict[str, Any]) -> dict[str, Any]:
         known = msgspec.convert(state, MatchzyState)
@@ -49,10 +52,12 @@ def receive_message(connector: int, body: bytes) -> Received:
     return received
 
 
-def _read(body: bytes) -> dict[str, Any] | None:
-    """A message as JSON, whatever characters stand in its names; None where it is none."""
+def read_message(body: bytes) -> dict[str, Any]:
+    """A message as JSON, whatever characters stand in its names. Raises NoMessageError where it is none."""
     try:
         found = json.loads(body.decode(errors="replace"), strict=False)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
+    except (ValueError, RecursionError) as error:
+        raise NoMessageError from error
+    if not isinstance(found, dict):
+        raise NoMessageError
+    return found

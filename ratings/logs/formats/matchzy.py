@@ -8,7 +8,8 @@ that is lost shows in the next, by the score. What is read:
     map_result, series_end                        what a map ended with
 
 What somebody's total has grown by since the last message is told as one `score` of so many frags. So what is told adds
-up to the totals, whichever messages came. A round that never came leaves a number free, and fills it when it comes after all.
+up to the totals, whichever messages came. A round that never came leaves a number free, and fills it when it comes
+after all.
 """
 
 from collections.abc import Iterator, Mapping

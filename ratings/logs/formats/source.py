@@ -75,7 +75,7 @@ class SourceState(msgspec.Struct):
 
 
 class SourceLog:
-    """Turns the words of lines into what happened.
+    """Turns the words of lines into what happened. `is_whole`: whoever hands them in knows itself which are missing.
 
     unread  lines that look like one of ours and cannot be read, or in more than one way
     lost    rounds that never came
@@ -83,9 +83,15 @@ class SourceLog:
     """
 
     def __init__(
-        self, state: SourceState, *, by_name: bool = False, free_for_all: bool = False
+        self,
+        state: SourceState,
+        *,
+        by_name: bool = False,
+        free_for_all: bool = False,
+        is_whole: bool = False,
     ) -> None:
         self.state, self.by_name, self.free_for_all = state, by_name, free_for_all
+        self._is_whole = is_whole
         self.unread = self.lost = 0
         self.names: dict[str, str] = {}
         self._gone: list[tuple[str, str]] = []
@@ -153,8 +159,9 @@ class SourceLog:
         if (found := _ROUND.match(words)) is not None:
             total = int(found[2]) + int(found[3])
             state.scores = {"CT": float(found[2]), "TERRORIST": float(found[3])}
-            if not state.is_warm and state.rounds is not None and total > state.rounds + 1:
-                missing = min(total - state.rounds - 1, _MOST_LOST)
+            before = None if state.is_warm or self._is_whole else state.rounds
+            if before is not None and total > before + 1:
+                missing = min(total - before - 1, _MOST_LOST)
                 self.lost += missing
                 if state.is_playing:
                     yield from ({"type": "lost"} for _ in range(missing))
@@ -196,10 +203,13 @@ class SourceLog:
         elif act == "left":
             yield from self._leave(client)
             self.state.clients.pop(who.number, None)
-        elif act == "triggered" and word == "flagevent":
-            if _CAPTURED.match(rest) and not self._passes():
-                yield from self._there(client)
-                yield self._named({"type": "capture"}, "player", client, "")
+        elif act == "triggered" and word == "flagevent" and _CAPTURED.match(rest):
+            yield from self._captured(client)
+
+    def _captured(self, client: Client) -> Iterator[Happening]:
+        if not self._passes():
+            yield from self._there(client)
+            yield self._named({"type": "capture"}, "player", client, "")
 
     def _meant(self, readings: list[Reading]) -> Reading | None:
         """Of several ways to read a line the one whose players are known by number, id and name."""
