@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin
-from foundation.read_only_admin import ModelForm
+from foundation.read_only_admin import ModelForm, ReadOnlyInline
 from foundation.templatetags.display import moment
 from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
-from ratings.models import GameServer, Ladder, RatedBy
+from ratings.models import GameServer, Ladder, RatedBy, ServerConnector
 
 __all__ = ["GameServerAdmin"]
 
@@ -36,11 +36,26 @@ class GameServerForm(ModelForm[GameServer]):
         return cleaned
 
 
+class ConnectorInline(ReadOnlyInline[ServerConnector, GameServer]):
+    """How a server is heard that sends of its own accord, and what came. It is made by a command."""
+
+    model = ServerConnector
+    verbose_name_plural = gettext_lazy(
+        "What it sends of its own accord (manage.py add_connector, docs/connectors.md)"
+    )
+    fields = [
+        "kind", "address", "port", "last_received_at", "received", "told", "known", "unread", "late", "lost",
+        "refused", "unreconciled", "dropped", "last_dropped_at",
+    ]  # fmt: skip
+    readonly_fields = ["last_received_at", "last_dropped_at"]
+
+
 @admin.register(GameServer)
 class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
     """A server can be deleted only while it has told nothing; any other is archived."""
 
     form = GameServerForm
+    inlines = [ConnectorInline]
     list_display = ["name", "game", "ladder", "slug", "last_event"]
     list_filter = [ArchivedFilter, "game", "ladder"]
     list_select_related = ["game", "ladder__game"]

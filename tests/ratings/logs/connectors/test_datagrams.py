@@ -15,6 +15,7 @@ from foundation.metrics import DROPPED_SENDINGS
 from ratings.logs.connectors import listener
 from ratings.logs.connectors.connect import connect
 from ratings.logs.connectors.datagrams import Datagram, read_datagram
+from ratings.logs.connectors.lines import receive_lines
 from ratings.logs.connectors.listener import Listener, open_socket
 from ratings.logs.gaps import give_up_gaps
 from ratings.models import ConnectorKind, LogEvent, MatchLog, MatchState, ServerConnector
@@ -245,7 +246,7 @@ def test_nothing_is_lost_or_doubled_while_postgresql_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It may go before anything was written, or after the commit: then nobody was told that it was written."""
-    server, real = source(), listener.receive_lines
+    server, real = source(), receive_lines
     luck, failures = random.Random(9), 0
 
     def unsure(*given: object) -> object:
@@ -286,7 +287,7 @@ def test_what_there_is_no_room_for_is_counted_as_lost(monkeypatch: pytest.Monkey
 
 
 def test_a_line_that_breaks_something_loses_no_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
-    server, real = source(), listener.receive_lines
+    server, real = source(), receive_lines
 
     def broken(connector: int, lines: list[str], batch: str = "") -> object:
         if any("picked up" in line for line in lines):
