@@ -358,9 +358,6 @@ RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 # Of matches that servers tell: seconds for which missing events are waited for, minutes of silence that end a match.
 EVENT_GAP_SECONDS = env.float("EVENMATCH_EVENT_GAP_SECONDS", 30.0)
 SILENT_SERVER_MINUTES = env.float("EVENMATCH_SILENT_SERVER_MINUTES", 30.0)
-# Where log lines of game servers are heard by UDP; port 0: nowhere.
-LOG_PORT = env.int("EVENMATCH_LOG_PORT", 0)
-LOG_BIND = env.str("EVENMATCH_LOG_BIND", "") or "127.0.0.1"
 
 # Challenges that one player may have open at once.
 CHALLENGES_OPEN = env.int("EVENMATCH_CHALLENGES_OPEN", 5)

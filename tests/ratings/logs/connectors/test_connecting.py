@@ -94,7 +94,7 @@ def test_lines_reach_page_admin_and_api() -> None:
     assert "de_canyon" in page
     assert "Ann" in page
     admin = operator().get(f"/admin/ratings/gameserver/{server.server.pk}/change/")
-    assert "docs/connectors.md" in admin.content.decode()
+    assert "Dropped: 1<br>" in admin.content.decode()
     api = Server(server.server.game)
     rate()
     assert set(api.ratings(ANN, BEN)) == {ANN, BEN}
