@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from api.site.connect import connect
 from config.monitoring import health
 from config.monitoring.metrics import metrics
 
@@ -22,6 +23,8 @@ urlpatterns = [
     path("challenges/", include("challenges.urls")),
     path("notifications/", include("notifications.urls")),
     path("api/v1/", include("api.urls")),
+    path("connect/<slug:game>/<slug:server>", connect, name="connect"),
+    path("connect/<slug:game>/<slug:server>/<slug:secret>", connect, name="connect-in-address"),
     path("accounts/", include("api.site.urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),

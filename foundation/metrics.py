@@ -5,10 +5,12 @@ from prometheus_client import Counter, Gauge, Histogram
 from foundation.metric_storage import share_counts
 
 __all__ = [
+    "DROPPED_SENDINGS",
     "LIMITED_REQUESTS",
     "MATCHES_RATED",
     "OFFERS",
     "OPEN_STREAMS",
+    "RECEIVED_LINES",
     "REFUSED_REQUESTS",
     "REQUESTS",
     "REQUEST_SECONDS",
@@ -53,4 +55,12 @@ WAIT_SECONDS = Histogram(
     "Time from joining a queue to the match",
     ["queue"],
     buckets=(1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800),
+)
+DROPPED_SENDINGS = Counter(
+    "evenmatch_dropped_sendings_total",
+    "Log lines and messages that pretended to come from a game server, by what was wrong",
+    ["why"],
+)
+RECEIVED_LINES = Counter(
+    "evenmatch_received_lines_total", "Log lines and messages that came from game servers"
 )

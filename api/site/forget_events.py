@@ -2,7 +2,7 @@
 site. Nothing else of an event ever changes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,8 +11,19 @@ from django.db.models import QuerySet
 
 from api.site.naming import Naming
 from api.site.taken import Taken
+from foundation.postgresql.transactions import after_commit, briefly
 from ratings.logs.counting import uncount_logs
-from ratings.models import Facet, LogEvent, LogTally, LogWeapon, Match, MatchLog, Player
+from ratings.logs.formats.source_lines import player_id
+from ratings.models import (
+    Facet,
+    LogEvent,
+    LogTally,
+    LogWeapon,
+    Match,
+    MatchLog,
+    Player,
+    ServerConnector,
+)
 
 __all__ = ["forget_in_events"]
 
@@ -41,6 +52,8 @@ def forget_in_events(players: Sequence[Player], naming: Naming, taken: Taken) ->
     # Where each map has ratings of its own, a match keeps the map by which it was rated.
     told = Match.objects.filter(game__in=games, log__isnull=False)
     _cut_texts(told.exclude(ladder__tracks__facet=Facet.MAP), "map", naming, taken)
+    # Whoever receives holds a connector first, and players after it; a deletion holds players by now.
+    after_commit(_forget_in_connectors, games, {one.external_id for one in players}, naming)
 
 
 def _cut_texts(rows: QuerySet[Any], column: str, naming: Naming, taken: Taken) -> None:
@@ -67,3 +80,30 @@ def _cut_teams(logs: QuerySet[MatchLog], naming: Naming, taken: Taken) -> None:
 
 def _cut(text: str, naming: Naming) -> str:
     return naming.cut_from(text)[:_LONGEST]
+
+
+def _forget_in_connectors(games: Collection[int], ids: Collection[str], naming: Naming) -> None:
+    """Whoever is there now stands in what connectors keep to read on: the person is taken out of it."""
+
+    def is_named(one: Mapping[str, Any]) -> bool:
+        texts = (one.get("name", ""), one.get("team", ""))
+        return player_id(one.get("id", "")) in ids or any(map(naming.are_in, texts))
+
+    of_games = ServerConnector.objects.filter(server__game__in=games)
+    for pk in list(of_games.values_list("pk", flat=True)):
+        with briefly():
+            connector = of_games.select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
+            reader = {} if connector is None else connector.state.get("reader", {})
+            log = reader.get("log", {})
+            kept = [log.get("clients", {}), log.get("scores", {}), reader.get("players", {})]
+            kept += [reader.get("scores", {}), reader.get("maps", {})]
+            named = [
+                (rows, key)
+                for rows in kept
+                for key, it in rows.items()
+                if key in ids or is_named(it if isinstance(it, dict) else {"name": f"{key} {it}"})
+            ]
+            for rows, key in named:
+                del rows[key]
+            if connector is not None and named:
+                connector.save(update_fields=["state"])

@@ -128,6 +128,14 @@ def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
     return Child("Beat", command, log / "beat.log", seen, sign=BEAT)
 
 
+def log_receiver(log: Path, run: Path) -> Child:
+    """What hears log lines of game servers by UDP; ready when it listens."""
+    sign = run / "log-receiver"
+    sign.unlink(missing_ok=True)
+    command = _python("manage.py", "receive_logs", "--sign", str(sign))
+    return Child("Log receiver", command, log / "log-receiver.log", sign.exists)
+
+
 def players(log: Path, run: Path, url: str) -> Child:
     """The simulated players of the demo; ready when the first of them are about to play."""
     sign = run / "demo-players"

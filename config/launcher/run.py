@@ -4,7 +4,7 @@ import faulthandler
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -113,7 +113,7 @@ def _run(options: Options, *, was_killed: bool) -> int:
             with console.step("Collecting static files"):
                 steps.collect_static(options.data, environ)
         signs = Heartbeats(redis_url)
-        processes = _children(options, signs)
+        processes = _children(options, signs, environ)
         watchdog = Watchdog.over(processes, signs)
         site = Site(processes, environ, servers, watchdog, of_this_site(environ))
         try:
@@ -128,7 +128,7 @@ def _run(options: Options, *, was_killed: bool) -> int:
     return 0
 
 
-def _children(options: Options, signs: Heartbeats) -> list[Child]:
+def _children(options: Options, signs: Heartbeats, environ: Mapping[str, str]) -> list[Child]:
     """What to start, in order; they are stopped the other way round."""
     log, run = paths.log_dir(options.data), paths.run_dir(options.data)
     site = [children.web(log, options.local_url)]
@@ -147,6 +147,8 @@ def _children(options: Options, signs: Heartbeats) -> list[Child]:
             for index in range(1, number + 1)
         ]
         site.append(children.beat(log, run, signs.beat_answers))
+    if options.workers and environ.get("EVENMATCH_LOG_PORT", "0") not in {"", "0"}:
+        site.append(children.log_receiver(log, run))
     if options.demo and options.workers:
         site.append(children.players(log, run, options.local_url))
     return site

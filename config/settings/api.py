@@ -145,3 +145,6 @@ PUSH_CERTIFICATES: str | None = None
 # Mails and pushes in an hour that one player causes another, and that all players together cause one.
 NOTICES_FROM_ONE = env.int("EVENMATCH_NOTICES_FROM_ONE", 6)
 NOTICES_FROM_ALL = env.int("EVENMATCH_NOTICES_FROM_ALL", 30)
+# Where log lines of game servers are heard by UDP; port 0: nowhere.
+LOG_PORT = env.int("EVENMATCH_LOG_PORT", 0)
+LOG_BIND = env.str("EVENMATCH_LOG_BIND", "") or "127.0.0.1"

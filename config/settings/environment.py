@@ -336,6 +336,10 @@ FORMS: dict[str, _Form] = {
     "EVENMATCH_RUN_DEADLINE": _SECONDS,
     "EVENMATCH_EVENT_GAP_SECONDS": _SECONDS,
     "EVENMATCH_SILENT_SERVER_MINUTES": _number(1, "minutes", 10_080),
+    "EVENMATCH_LOG_PORT": _whole(0, 65_535),
+    "EVENMATCH_LOG_BIND": _or_nothing(
+        _is_host, "an address of this machine, such as 0.0.0.0 or ::"
+    ),
     "EVENMATCH_STAFF_FACTOR_DAYS": _days_from(0),
     "EVENMATCH_CHALLENGES_OPEN": _whole(0, 1000),
     "EVENMATCH_NOTICES_FROM_ONE": _whole(0, 100_000),

@@ -24,6 +24,7 @@ from ratings.models import (
     Mode,
     Player,
     RatingTrack,
+    ServerConnector,
 )
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "PlayedMatch",
     "ServerCard",
     "cards_of_servers",
+    "connector_of",
     "is_public",
     "most_active",
     "newest_logs",
@@ -115,7 +117,13 @@ def public_servers(game: Game | None = None) -> QuerySet[GameServer]:
     servers = GameServer.objects.in_use().filter(ladder__mode=Mode.RANKED)
     if game is not None:
         servers = servers.filter(game=game)
-    return servers.select_related("ladder__game", "game").order_by("name", "pk")
+    servers = servers.select_related("ladder__game", "game", "connector").defer("connector__state")
+    return servers.order_by("name", "pk")
+
+
+def connector_of(server: GameServer) -> ServerConnector | None:
+    """How a server is heard that sends of its own accord; None for one that calls the API. Read with it: no query."""
+    return getattr(server, "connector", None)
 
 
 def is_public(server: GameServer) -> bool:

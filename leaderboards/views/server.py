@@ -15,6 +15,7 @@ from leaderboards.logs.servers import (
     LATEST,
     ServerCard,
     cards_of_servers,
+    connector_of,
     most_active,
     newest_logs,
     past_lines,
@@ -118,9 +119,10 @@ def _look(slug: str, name: str) -> _SeenServer:
 
 
 def _name(seen: _SeenServer) -> object:
-    own = seen.server
+    own, sends = seen.server, connector_of(seen.server)
     return (
         (own.pk, own.name, own.ladder_id, own.ladder.name),
+        None if sends is None else (sends.kind, sends.lost, sends.late, sends.dropped),
         [(log.match_id, log.highest, log.match.state, log.match.ladder_seq) for log in seen.logs],
         [(track.pk, track.revision) for track in seen.tracks.values()],
     )
@@ -130,6 +132,7 @@ def _context(request: HttpRequest, seen: _SeenServer, version: str) -> dict[str,
     own, logs = seen.server, seen.logs
     return {
         "server": own,
+        "connector": connector_of(own),
         "playing": playing_on(logs),
         "lines": past_lines(logs, seen.tracks),
         "active": most_active(own, seen.ladders, seen.tracks),

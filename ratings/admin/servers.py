@@ -6,6 +6,9 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,7 +16,7 @@ from accounts.audited_admin import AuditedAdmin
 from foundation.read_only_admin import ModelForm
 from foundation.templatetags.display import moment
 from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
-from ratings.models import GameServer, Ladder, RatedBy
+from ratings.models import GameServer, Ladder, RatedBy, ServerConnector
 
 __all__ = ["GameServerAdmin"]
 
@@ -36,6 +39,12 @@ class GameServerForm(ModelForm[GameServer]):
         return cleaned
 
 
+_FIGURES = (
+    "kind", "address", "port", "received", "told", "known", "unread", "late", "lost", "refused", "unreconciled",
+    "dropped", "last_received_at", "last_dropped_at",
+)  # fmt: skip
+
+
 @admin.register(GameServer)
 class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
     """A server can be deleted only while it has told nothing; any other is archived."""
@@ -45,7 +54,7 @@ class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
     list_filter = [ArchivedFilter, "game", "ladder"]
     list_select_related = ["game", "ladder__game"]
     search_fields = ["name", "slug"]
-    fields = ["game", "ladder", "name", "slug", "created_at"]
+    fields = ["game", "ladder", "name", "slug", "created_at", "sends"]
     actions = None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GameServer]:
@@ -53,7 +62,7 @@ class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: GameServer | None = None) -> list[str]:
         """A server stays with its game, and with the name by which it tells."""
-        return ["created_at"] if obj is None else ["game", "slug", "created_at"]
+        return ["created_at", "sends"] if obj is None else ["game", "slug", "created_at", "sends"]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: GameServer | None = None) -> Any:
         return {} if obj else {"slug": ["name"]}
@@ -72,6 +81,24 @@ class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
         """When it told something last."""
         at = getattr(server, "last_event_at", None)
         return moment(at) if at else "–"
+
+    @admin.display(description=gettext_lazy("sends of its own accord"))
+    def sends(self, server: GameServer) -> str:
+        """How it is heard where it does not call the API, and what has come so far."""
+        connector = ServerConnector.objects.filter(pk=server.pk).first()
+        if connector is None:
+            return _("No. By manage.py add_connector it would: see docs/connectors.md.")
+        rows = []
+        for name in _FIGURES:
+            value = getattr(connector, name)
+            if name == "kind":
+                value = connector.get_kind_display()
+            elif name.startswith("last_"):
+                value = moment(value) if value else "–"
+            if value is not None:
+                label = capfirst(str(ServerConnector._meta.get_field(name).verbose_name))
+                rows.append((label, value))
+        return format_html_join(mark_safe("<br>"), "{}: {}", rows)
 
     def has_delete_permission(self, request: HttpRequest, obj: GameServer | None = None) -> bool:
         if obj is None or obj.pk is None or obj.logs.exists():

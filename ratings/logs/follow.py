@@ -7,27 +7,44 @@ once. Where to go on stands in a small file: at the first line of the match that
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
 from foundation import clock
 from foundation.refusals import RefusedError
 from ratings.logs.accept import accept_events
-from ratings.logs.formats.quake3 import Quake3Log
 from ratings.logs.given import GivenEvent
 from ratings.models import GameServer, LogEvent
 
-__all__ = ["Followed", "Follower"]
+__all__ = ["Followed", "Follower", "LogFormat"]
 
 _MOST_EVENTS = 1000
 _BLOCK = 1 << 20
 _MOST_LINE = 64 * 1024  # longer ones are no lines of a game
+
+
+class LogFormat(Protocol):
+    """What reads the lines of a log: a module of `formats`. `unread`: lines of it that could not be read."""
+
+    unread: int
+
+    def begins_match(self, line: str) -> bool:
+        """Whether a match begins with this line."""
+
+    def moment(self, line: str) -> float:
+        """Seconds of the match at a line; 0 where it says none."""
+
+    def read(self, line: str) -> Iterable[tuple[float, dict[str, Any]]]:
+        """What a line tells, each at so many seconds of its match."""
+
+    def end(self) -> Iterable[tuple[float, dict[str, Any]]]:
+        """What is told of a match that ends here."""
 
 
 @dataclass(slots=True)
@@ -47,7 +64,7 @@ class Follower:
     refused  what the site did not take, the newest last
     """
 
-    def __init__(self, server: GameServer, path: Path, log: Quake3Log, state: Path) -> None:
+    def __init__(self, server: GameServer, path: Path, log: LogFormat, state: Path) -> None:
         self.server, self.path, self.log, self.state = server, path, log, state
         self.refused: list[RefusedError] = []
         self.told = 0

@@ -7,6 +7,7 @@ from ratings.models.behaviour import (
     BehaviourModel,
     Feature,
 )
+from ratings.models.connectors import ConnectorKind, ServerConnector
 from ratings.models.corrections import Correction, EarlierResult
 from ratings.models.drift import DriftDate
 from ratings.models.games import Game
@@ -45,6 +46,7 @@ __all__ = [
     "Behaviour",
     "BehaviourModel",
     "ChangeKind",
+    "ConnectorKind",
     "Correction",
     "DriftDate",
     "EarlierResult",
@@ -85,6 +87,7 @@ __all__ = [
     "Sanction",
     "SanctionKind",
     "SearchKey",
+    "ServerConnector",
     "SideEstimate",
     "Statement",
     "Status",

@@ -96,6 +96,7 @@ VALUES: list[tuple[str, Values]] = [
     ("talk/muted/", _players),
     ("play/rounds/", lambda it: [1]),
     ("notifications/unsubscribe/", lambda it: ["nothing"]),
+    ("connect/", lambda it: [it.game.slug]),
     ("notifications/", lambda it: [1]),
     ("api/v1/me/alerts/", _queues),
     ("api/v1/me/notices/", lambda it: [1]),

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from foundation.refusals import RefusedError
 from ratings.logs.follow import Follower
 from ratings.logs.formats.quake3 import Quake3Log
+from ratings.logs.formats.xonotic import XonoticLog
 from ratings.logs.servers import find_server
 from ratings.models import Game
 
 __all__ = ["Command"]
 
-_FORMATS = {"quake3": Quake3Log}
+_FORMATS = {"quake3": Quake3Log, "xonotic": XonoticLog}
 
 
 class Command(BaseCommand):
@@ -59,6 +60,8 @@ class Command(BaseCommand):
         except RefusedError as error:
             raise CommandError(str(error)) from error
         state = Path(settings.DATA_DIR) / "followed" / f"{game.slug}.{server.slug}.json"
+        if options["format"] == "xonotic" and options["identity"] != "name":
+            raise CommandError(_("Logs of Xonotic have no ids: players go by their names."))
         log = _FORMATS[options["format"]](identity=options["identity"])
         follower = Follower(server, options["file"], log, state)
         try:

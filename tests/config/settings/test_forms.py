@@ -30,7 +30,7 @@ NUMBERS = [
     *("EVENMATCH_KEEP_CASES", "EVENMATCH_NAME_CHANGES", "EVENMATCH_HOLD_NAMES"),
     *("EVENMATCH_KEEP_EVENTS", "EVENMATCH_KEEP_SIGN_INS", "EVENMATCH_STAFF_FACTOR_DAYS"),
     *("EVENMATCH_BACKUP_DAILY", "EVENMATCH_BACKUP_WEEKLY", "EVENMATCH_REPLICA_BEHIND"),
-    *("EVENMATCH_EVENT_GAP_SECONDS", "EVENMATCH_SILENT_SERVER_MINUTES"),
+    *("EVENMATCH_EVENT_GAP_SECONDS", "EVENMATCH_SILENT_SERVER_MINUTES", "EVENMATCH_LOG_PORT"),
 ]
 NOT_ZERO = [
     *("EVENMATCH_PORT", "EVENMATCH_WEB_PROCESSES", "EVENMATCH_DATABASE_WAIT"),
@@ -63,6 +63,8 @@ WRONG = {
     ],
     "EVENMATCH_ALLOWED_HOSTS": ["https://example.org", "example.org:8000", "a.org,b c", "[::1"],
     "EVENMATCH_BIND": ["999.1.1.1", "127.0.0.1:80", "127.0.0", "http://x", "a b"],
+    "EVENMATCH_LOG_BIND": ["999.1.1.1", "127.0.0.1:27500", "a b"],
+    "EVENMATCH_LOG_PORT": ["65536", "off", ""],
     "EVENMATCH_PORT": ["65536", "80.5", "8_000", " 8000", "٨٠٠٠"],
     "EVENMATCH_WEB_PROCESSES": ["two", "1.5"],
     "EVENMATCH_TRUSTED_PROXIES": ["foo", "127.0.0.1,999.1.1.1", "10.0.0.1/8", "10.0.0.0/33"],
@@ -103,6 +105,8 @@ RIGHT = {
     ],
     "EVENMATCH_ALLOWED_HOSTS": ["", "a.org, b.org", ".example.org", "*", "192.0.2.7,[::1]"],
     "EVENMATCH_BIND": ["", "0.0.0.0", "::", "localhost", "site.internal"],  # noqa: S104 - a text
+    "EVENMATCH_LOG_BIND": ["", "0.0.0.0", "::"],  # noqa: S104 - a text
+    "EVENMATCH_LOG_PORT": ["0", "27500"],
     "EVENMATCH_PORT": ["", "80"],
     "EVENMATCH_DATABASE_POOL": ["0", "50"],
     "EVENMATCH_CONNECTIONS_PER_ADDRESS": ["0"],
