@@ -29,8 +29,6 @@ __all__ = ["forget_in_events"]
 
 _LONGEST = 39  # what is left of a name: as the name of a team it is the same wherever it stands
 
-_TEXTS = ("guest", "guest_victim", "detail")
-
 
 def forget_in_events(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
     """What the person is called in the events of the same games; within the transaction that takes the person out."""
