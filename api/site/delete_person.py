@@ -24,6 +24,7 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_cases import forget_in_cases, take_out_cases
+from api.site.forget_clans import forget_in_clans, hold_clans, leave_clans
 from api.site.forget_texts import (
     empty_groups_of,
     empty_live_rooms,
@@ -248,6 +249,7 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     naming = without_usual(players, naming_of(players, user))
     taken.usual = sorted(naming.passed_over)
     hold_groups_of([one.pk for one in players], groups_naming(players, naming))
+    hold_clans(players, naming)
     _forget_in_words(players, naming, taken)
     for player in players:
         _take_out(player, naming, taken)
@@ -294,6 +296,7 @@ def _take_out_player(player: Player) -> Taken:
     naming = without_usual(players, naming_of(players, None))
     taken.usual = sorted(naming.passed_over)
     hold_groups_of([one.pk for one in players], groups_naming(players, naming))
+    hold_clans(players, naming)
     _forget_in_words(players, naming, taken)
     for one in players:
         _take_out(one, naming, taken)
@@ -315,13 +318,15 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_notes_on_others(players, naming, taken)
     forget_in_cases(players, naming, taken)
     forget_in_texts(players, naming, taken)
+    forget_in_clans(players, naming, taken)
 
 
 def _leave_groups(player: Player, taken: Taken) -> None:
-    """Its groups are others' from now on, or end."""
+    """Its groups and its clan are others' from now on, or end."""
     empty_groups_of(player, taken)
     taken.deleted[Membership] += Membership.objects.filter(player=player).count()
     leave_all(player.pk)
+    leave_clans(player, taken)
 
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:

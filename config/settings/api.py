@@ -41,6 +41,8 @@ SPECTACULAR_SETTINGS = {
         "Nearness": "api.serializers.searching.alerts.NEARNESS",
         "Told": "api.serializers.people.people.TOLD",
         "Whom": "api.serializers.people.people.WHOM",
+        "ClanAccess": "api.serializers.people.clans.CLAN_ACCESS",
+        "ClanRole": "api.serializers.people.clans.ROLES",
         "GroupAccess": "api.serializers.people.groups.ACCESS",
         "RoomAccess": "api.serializers.rooms.ACCESS",
         "RoomState": "api.serializers.words.ROOM_STATES",

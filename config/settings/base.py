@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "rooms",
     "challenges",
     "groups",
+    "clans",
     "leaderboards",
     "matchmaking",
     "people",
@@ -180,7 +181,10 @@ CELERY_TASK_DEFAULT_QUEUE = "ratings"
 CELERY_TASK_ROUTES = {
     "matchmaking.simulate_preview": {"queue": "ratings"},
     "matchmaking.learn_tastes": {"queue": "ratings"},
-} | {f"{it}.*": {"queue": "matchmaking"} for it in ("matchmaking", "rooms", "challenges", "groups")}
+} | {
+    f"{it}.*": {"queue": "matchmaking"}
+    for it in ("matchmaking", "rooms", "challenges", "clans", "groups")
+}
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # A wake-up may be lost or doubled. By task: seconds to the next, and after which one that nobody takes is thrown away.
 _WAKE_UPS = {
@@ -191,6 +195,7 @@ _WAKE_UPS = {
     "matchmaking.judge_absences": (10.0, 10),
     "challenges.settle": (5.0, 5),
     "groups.draw_groups": (60.0, 60),
+    "clans.forget_old": (3600.0, 600),
     "matchmaking.learn_tastes": (3600.0, 600),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),

@@ -79,6 +79,7 @@ PLAYER: dict[str, Any] = {
     "kind": "person",
     "claimed": True,
     "looks_alike": False,
+    "clan_tag": "WLF",
     "created_at": "2026-10-02T16:00:12.318Z",
     "url": f"{SITE}/players/33/",
 }
