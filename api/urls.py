@@ -153,6 +153,7 @@ urlpatterns = [
     path("rooms/<id:room_id>/host", rooms.RoomHostView.as_view(), name="room-host"),
     path("rooms/<id:room_id>/close", rooms.RoomCloseView.as_view(), name="room-close"),
     path("rooms/<id:room_id>/heartbeat", rooms.RoomHeartbeatView.as_view(), name="room-heartbeat"),
+    path("ladders/<slug:slug>/clans", clans.boards.LadderClansView.as_view(), name="ladder-clans"),
     path("clans", clans.lists.ClansView.as_view(), name="clans"),
     path("clans/<id:clan_id>", clans.lists.ClanView.as_view(), name="clan"),
     path("clans/<id:clan_id>/join", clans.acts.ClanJoinView.as_view(), name="clan-join"),

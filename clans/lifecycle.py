@@ -6,7 +6,7 @@ from typing import Any
 from accounts import audit
 from accounts.models import User
 from clans.held import HeldClan, hold_clan, hold_clan_and_members
-from clans.models import Access, Application, Clan, Invitation, Membership, Removal, Span
+from clans.models import Access, Application, Clan, Invitation, Membership, Removal, Span, end_spans
 from clans.refusals import ClansOffError, InClanError, RemovesLeaderError
 from clans.rules import rules_of
 from clans.texts import checked, save_named
@@ -175,7 +175,7 @@ def end_clan(held: HeldClan, now: datetime) -> None:
     for model in (Invitation, Application, Removal):
         model._default_manager.filter(clan=clan).delete()
     Membership.objects.filter(clan=clan).delete()
-    Span.objects.filter(clan=clan, until=None).update(until=now)
+    end_spans(Span.objects.filter(clan=clan, until=None), now)
     clan.leader_id, clan.ended_at = None, now
     clan.save(update_fields=["leader", "ended_at"])
     held.members = []

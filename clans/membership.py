@@ -9,7 +9,17 @@ from datetime import datetime
 
 from clans.held import HeldClan, hold_clan
 from clans.lifecycle import add_member, check_may_join, end_clan, lead
-from clans.models import Access, Application, Clan, Invitation, Membership, Removal, Role, Span
+from clans.models import (
+    Access,
+    Application,
+    Clan,
+    Invitation,
+    Membership,
+    Removal,
+    Role,
+    Span,
+    end_spans,
+)
 from clans.refusals import (
     ClanNotOpenError,
     NotAppliedError,
@@ -253,6 +263,6 @@ def _part(held: HeldClan, player_id: int, now: datetime) -> None:
         lead(held, heir)
         tell_leads(held.clan, heir)
     Membership.objects.filter(clan=held.clan, player=player_id).delete()
-    Span.objects.filter(clan=held.clan, player=player_id, until=None).update(until=now)
+    end_spans(Span.objects.filter(clan=held.clan, player=player_id, until=None), now)
     held.tell(Kind.CLAN_LEFT)
     held.members = [one for one in held.members if one.player_id != player_id]

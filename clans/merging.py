@@ -2,7 +2,7 @@
 
 from clans.held import hold_clan
 from clans.membership import leave_all
-from clans.models import Application, Invitation, Membership, Removal, Span
+from clans.models import Application, Invitation, Membership, Removal, Span, end_spans
 from clans.refusals import UnknownClanError
 from clans.told import withdraw_application, withdraw_invitation
 from events.kinds import Kind
@@ -52,7 +52,7 @@ def _move(player: int, into: int) -> None:
     except UnknownClanError:
         return
     now = clock.now()
-    Span.objects.filter(pk=own.span_id).update(until=now)
+    end_spans(Span.objects.filter(pk=own.span_id), now)
     span = Span.objects.create(clan=held.clan, player_id=into, since=now)
     if held.clan.leader_id == player:
         held.clan.leader_id = into

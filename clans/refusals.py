@@ -85,13 +85,13 @@ class WrongClanTextError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
     def __init__(self, field: str, word: str = "") -> None:
-        if word:
-            detail = _("“%(word)s” cannot be part of a text here.") % {"word": word}
-        elif field == "tag":
-            detail = _("A tag has 2 to 6 letters and digits, all of one script.")
-        else:
-            detail = _("Give the clan a name of 2 to 40 characters that can be read.")
-        super().__init__(detail, field=field)
+        wrong = (
+            _("A tag has 2 to 6 letters and digits, all of one script.")
+            if field == "tag"
+            else _("Give the clan a name of 2 to 40 characters that can be read.")
+        )
+        refused = _("“%(word)s” cannot be part of a text here.")
+        super().__init__(refused % {"word": word} if word else wrong, field=field)
 
 
 class ClanTextTakenError(RefusedError):

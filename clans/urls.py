@@ -1,10 +1,10 @@
 """Addresses of the pages of clans."""
 
-from django.urls import path
+from django.urls import include, path
 
-from clans.pages import acts, views
+from clans.pages import acts, boards, views
 
-urlpatterns = [
+_pages = [
     path("", views.clans, name="clans"),
     path("new/<slug:slug>/", views.found_clan, name="found-clan"),
     path("of/<id:pk>/", views.clan_of_player, name="clan-of-player"),
@@ -23,4 +23,8 @@ urlpatterns = [
     path("<id:pk>/officer/", acts.appoint, name="appoint-in-clan"),
     path("<id:pk>/leader/", acts.hand_over, name="hand-over-clan"),
     path("<id:pk>/dissolve/", acts.dissolve, name="dissolve-clan"),
+]
+urlpatterns = [
+    path("clans/", include(_pages)),
+    path("ladders/<slug:slug>/clans/", boards.ladder_clans, name="ladder-clans"),
 ]

@@ -16,7 +16,7 @@ urlpatterns = [
     path("play/", include("matchmaking.urls")),
     path("people/", include("people.urls")),
     path("groups/", include("groups.urls")),
-    path("clans/", include("clans.urls")),
+    path("", include("clans.urls")),
     path("rooms/", include("rooms.urls")),
     path("", include("moderation.urls")),
     path("talk/", include("talk.urls")),

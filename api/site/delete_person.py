@@ -26,7 +26,6 @@ from api.models import PlayerToken
 from api.site.forget_cases import forget_in_cases, take_out_cases
 from api.site.forget_clans import forget_in_clans, hold_clans, leave_clans
 from api.site.forget_texts import (
-    empty_groups_of,
     empty_live_rooms,
     empty_rooms_of,
     forget_in_texts,
@@ -45,6 +44,7 @@ from api.site.forget_words import (
     forget_in_statements,
     without_usual,
 )
+from api.site.leave_groups import leave_groups
 from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
 from api.site.taken import Taken
 from challenges.models import Challenge
@@ -52,8 +52,6 @@ from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
 from groups.held import hold_groups_of
-from groups.membership import leave_all
-from groups.models import DrawWish, Invitation, Membership, Removal, SuggestionWish
 from matchmaking.models import (
     Absence,
     AlertWish,
@@ -321,14 +319,6 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_clans(players, naming, taken)
 
 
-def _leave_groups(player: Player, taken: Taken) -> None:
-    """Its groups and its clan are others' from now on, or end."""
-    empty_groups_of(player, taken)
-    taken.deleted[Membership] += Membership.objects.filter(player=player).count()
-    leave_all(player.pk)
-    leave_clans(player, taken)
-
-
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     taken.players.append(player.pk)
     keep_suspensions(player)  # for the next one with the id, which it has still
@@ -342,13 +332,10 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
     take_out_cases(player, taken)
-    _leave_groups(player, taken)
+    leave_groups(player, taken)
+    leave_clans(player, taken)
     for of_player in (
         tokens,
-        Invitation.objects.filter(Q(player=player) | Q(by=player)),
-        Removal.objects.filter(player=player),
-        SuggestionWish.objects.filter(player=player),
-        DrawWish.objects.filter(player=player),
         Preference.objects.filter(player=player),
         Notice.objects.filter(player=player),
         Choice.objects.filter(player=player),

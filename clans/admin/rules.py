@@ -1,4 +1,4 @@
-"""Whether players found clans, and how large these may be."""
+"""Whether players found clans, how large these may be, and by what they are ordered on ladders."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ class ClanRulesAdmin(AuditedAdmin[ClanRules]):
     """One for each game that is to have other clans than usual."""
 
     actions = None
-    list_display = ["game", "is_open", "most_members"]
+    list_display = ["game", "is_open", "most_members", "counted", "board_by"]
     list_select_related = ["game"]
-    fields = ["game", "is_open", "most_members"]
+    fields = ["game", "is_open", "most_members", "counted", "board_by"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         """The game stays."""

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=40, verbose_name='name')),
                 ('name_skeleton', models.CharField(editable=False, max_length=200, verbose_name='comparable name')),
-                ('tag', models.CharField(help_text='Stands beside the names of members.', max_length=6, verbose_name='tag')),
+                ('tag', models.CharField(help_text='Stands beside the names of members.', max_length=6, verbose_name='tag of the clan')),
                 ('tag_skeleton', models.CharField(editable=False, max_length=60, verbose_name='comparable tag')),
                 ('note', models.CharField(blank=True, max_length=300, verbose_name='note')),
                 ('access', models.CharField(choices=[('open', 'everyone'), ('apply', 'those who apply and are accepted'), ('invited', 'those who are invited'), ('closed', 'nobody for now')], default='apply', max_length=10, verbose_name='who may join')),

@@ -2,12 +2,13 @@
 
 from clans.models.asked import Application, Invitation, Removal
 from clans.models.clans import Access, Clan
-from clans.models.members import Membership, Role, Span
-from clans.models.rules import ClanRules
+from clans.models.members import Membership, Role, Span, end_spans
+from clans.models.rules import BoardBy, ClanRules
 
 __all__ = [
     "Access",
     "Application",
+    "BoardBy",
     "Clan",
     "ClanRules",
     "Invitation",
@@ -15,4 +16,5 @@ __all__ = [
     "Removal",
     "Role",
     "Span",
+    "end_spans",
 ]

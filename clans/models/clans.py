@@ -44,7 +44,7 @@ class Clan(models.Model):
     name = models.CharField(_("name"), max_length=40)
     name_skeleton = models.CharField(_("comparable name"), max_length=200, editable=False)
     tag = models.CharField(
-        _("tag"),
+        _("tag of the clan"),
         max_length=LONGEST_CLAN_TAG,
         help_text=_("Stands beside the names of members."),
     )

@@ -1,14 +1,17 @@
 """Who is in a clan, and who was from when until when."""
 
+from datetime import datetime
+
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Greatest
 from django.utils.translation import gettext_lazy as _
 
 from clans.models.clans import Clan
 from ratings.models import Player
 
-__all__ = ["Membership", "Role", "Span"]
+__all__ = ["Membership", "Role", "Span", "end_spans"]
 
 
 class Role(models.TextChoices):
@@ -64,6 +67,11 @@ class Span(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.clan_id}"
+
+
+def end_spans(spans: "QuerySet[Span]", now: datetime) -> None:
+    """Let time in clans end now; what began by a clock that ran ahead ends as it began."""
+    spans.update(until=Greatest(F("since"), now))
 
 
 class Membership(models.Model):

@@ -7,9 +7,16 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Game
 
-__all__ = ["MOST_MEMBERS", "ClanRules"]
+__all__ = ["MOST_COUNTED", "MOST_MEMBERS", "BoardBy", "ClanRules"]
 
-MOST_MEMBERS = 200
+MOST_MEMBERS, MOST_COUNTED = 200, 20
+
+
+class BoardBy(models.TextChoices):
+    """By what clans are ordered on a ladder: of the ratings of their best members there."""
+
+    MEAN = "mean", _("the mean")
+    SUM = "sum", _("the sum")
 
 
 class ClanRules(models.Model):
@@ -34,6 +41,24 @@ class ClanRules(models.Model):
         help_text=_("Of one clan. 2 to 200."),
     )
 
+    counted = models.PositiveSmallIntegerField(
+        _("members that count"),
+        default=3,
+        db_default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_COUNTED)],
+        help_text=_("The best of each clan on a leaderboard, by whom clans are ordered. 1 to 20."),
+    )
+    board_by = models.CharField(
+        _("clans ordered by"),
+        max_length=4,
+        choices=BoardBy,
+        default=BoardBy.MEAN,
+        db_default=BoardBy.MEAN,
+        help_text=_(
+            "By the mean of those members a clan must have as many; by the sum whoever is missing counts nothing."
+        ),
+    )
+
     class Meta:
         verbose_name = _("rules of clans")
         verbose_name_plural = _("rules of clans")
@@ -42,7 +67,13 @@ class ClanRules(models.Model):
             models.CheckConstraint(
                 condition=Q(most_members__gte=2, most_members__lte=MOST_MEMBERS),
                 name="clan_rules_most_members",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(counted__gte=1, counted__lte=MOST_COUNTED), name="clan_rules_counted"
+            ),
+            models.CheckConstraint(
+                condition=Q(board_by__in=BoardBy.values), name="clan_rules_board_by"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -35,4 +35,5 @@ class ClanForm(forms.Form):
         initial: dict[str, Any] = {"access": Access.APPLY, "most": rules.most_members}
         if clan is not None:
             initial = {name: getattr(clan, name) for name in SETTINGS}
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = initial
+        super().__init__(*args, **kwargs)

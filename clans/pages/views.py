@@ -78,6 +78,7 @@ def clan(request: HttpRequest, pk: int) -> HttpResponse:
     friends = friends_of(player.pk) if player and seen.is_staff else []
     context = {
         "clan": found,
+        "game": found.game,
         "seen": seen,
         "player": player,
         "other_clan": clan_of(player.pk) if player and seen.own is None else None,

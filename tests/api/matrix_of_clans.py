@@ -3,7 +3,16 @@
 from typing import Any
 
 from clans.models import Clan
-from tests.api.matrix import SEE_TICKETS, SERVERS_NAME, USE_TICKETS, Path, Row, fixed, scoped
+from tests.api.matrix import (
+    SEE_TICKETS,
+    SERVERS_NAME,
+    USE_TICKETS,
+    Path,
+    Row,
+    fixed,
+    public,
+    scoped,
+)
 from tests.api.world import World
 
 __all__ = ["ROWS"]
@@ -38,6 +47,8 @@ ACTS: list[tuple[str, Any, int, int]] = [
     ("dissolve", {}, 204, 409),
 ]
 ROWS: list[Row] = [
+    Row("ladder-clans", "GET", fixed("ladders/go/clans"), public()),
+    Row("ladder-clans", "GET", fixed("ladders/secret/clans"), public(404)),
     Row("clans", "GET", fixed("clans"), scoped(*USE_TICKETS, **SERVERS_NAME)),
     Row(
         "clans",

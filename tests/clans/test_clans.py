@@ -133,6 +133,18 @@ def test_what_is_over_stays_as_history() -> None:
     assert code_of(membership.join, clan_id=clan.pk, player=hall.players[1]) == "unknown_clan"
 
 
+def test_time_that_began_ahead_of_the_clock_ends_as_it_began() -> None:
+    hall = make_hall(1)
+    hall.wait(3600)
+    with hall.at_now():
+        clan = founded(hall)
+    hall.wait(-3600)
+    with hall.at_now():
+        membership.leave(clan_id=clan.pk, player=hall.players[0])
+    span = Span.objects.get()
+    assert span.until == span.since
+
+
 def test_the_leader_hands_over_and_appoints() -> None:
     hall = make_hall(3)
     one, two, three = hall.players

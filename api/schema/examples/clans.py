@@ -64,7 +64,21 @@ def gone(verb: str, who: str = "ben-17") -> dict[str, Example]:
     return {f"post_clans_by_clan_id_{verb}": Example({}, by(who), 204)}
 
 
+BOARD = {
+    "counted": 3,
+    "by": "mean",
+    "results": [
+        {
+            "rank": 1,
+            "clan": {"id": 5, "name": "Wolves", "tag": "WLF"},
+            "rating": 1712.25,
+            "listed": 7,
+            "best": ANN,
+        }
+    ],
+}
 EXAMPLES: dict[str, Example] = {
+    "get_ladders_by_slug_clans": Example({"One clan": BOARD}),
     "get_clans": Example({"One clan": page(LISTED)}),
     "post_clans": Example(
         {"The leader is in it": FOUNDED},

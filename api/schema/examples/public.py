@@ -48,6 +48,7 @@ ROW: dict[str, Any] = {
     "rank": 1,
     "movement": 2,
     "player": {**ANN, "external_id": None},
+    "clan_tag": "WLF",
     "rating": 31.42,
     "deviation": 1.18,
     "conservative": 27.88,
