@@ -24,7 +24,9 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_cases import forget_in_cases, take_out_cases
+from api.site.forget_characters import forget_in_characters
 from api.site.forget_clans import forget_in_clans, hold_clans, leave_clans
+from api.site.forget_events import forget_in_events
 from api.site.forget_texts import (
     empty_live_rooms,
     empty_rooms_of,
@@ -317,6 +319,8 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_cases(players, naming, taken)
     forget_in_texts(players, naming, taken)
     forget_in_clans(players, naming, taken)
+    forget_in_characters(players, naming, taken)
+    forget_in_events(players, naming, taken)
 
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
