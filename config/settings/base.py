@@ -38,8 +38,8 @@ INSTALLED_APPS = [
     "talk",
     "rooms",
     "challenges",
-    "groups",
     "clans",
+    "groups",
     "leaderboards",
     "matchmaking",
     "people",
@@ -181,10 +181,7 @@ CELERY_TASK_DEFAULT_QUEUE = "ratings"
 CELERY_TASK_ROUTES = {
     "matchmaking.simulate_preview": {"queue": "ratings"},
     "matchmaking.learn_tastes": {"queue": "ratings"},
-} | {
-    f"{it}.*": {"queue": "matchmaking"}
-    for it in ("matchmaking", "rooms", "challenges", "clans", "groups")
-}
+} | {f"{it}.*": {"queue": "matchmaking"} for it in ("matchmaking", "rooms", "challenges", "groups")}
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 # A wake-up may be lost or doubled. By task: seconds to the next, and after which one that nobody takes is thrown away.
 _WAKE_UPS = {
@@ -195,7 +192,6 @@ _WAKE_UPS = {
     "matchmaking.judge_absences": (10.0, 10),
     "challenges.settle": (5.0, 5),
     "groups.draw_groups": (60.0, 60),
-    "clans.forget_old": (3600.0, 600),
     "matchmaking.learn_tastes": (3600.0, 600),
     "ratings.settle_due_matches": (5.0, 5),
     "ratings.rate_due_tracks": (5.0, 5),
@@ -363,7 +359,6 @@ RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 # Of matches that servers tell: seconds for which missing events are waited for, minutes of silence that end a match.
 EVENT_GAP_SECONDS = env.float("EVENMATCH_EVENT_GAP_SECONDS", 30.0)
 SILENT_SERVER_MINUTES = env.float("EVENMATCH_SILENT_SERVER_MINUTES", 30.0)
-
 # Challenges that one player may have open at once.
 CHALLENGES_OPEN = env.int("EVENMATCH_CHALLENGES_OPEN", 5)
 # Days for which things are kept; None: for ever. The page of waits and match quality looks back a week.

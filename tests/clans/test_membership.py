@@ -7,6 +7,7 @@ import pytest
 from clans import invitations, lifecycle, membership
 from clans.models import Access, Application, Clan, Invitation, Membership
 from clans.read import clan_seen
+from config.maintenance.retention import forget
 from groups.membership import MOST_INVITED
 from notifications.models import Notice
 from people import blocks
@@ -207,9 +208,9 @@ def test_what_nobody_answers_is_forgotten() -> None:
         clan = founded(hall)
         membership.apply(clan_id=clan.pk, player=hall.players[1])
         invitations.invite(clan_id=clan.pk, player_id=hall.players[2].pk, by=hall.players[0])
-        assert invitations.forget_old() == 0
+        assert "asked_of_clans" not in forget()
     hall.wait(31 * 86400)
     with hall.at_now():
-        assert invitations.forget_old() == 2
+        assert forget()["asked_of_clans"] == 2
     assert not Application.objects.exists()
     assert not Notice.objects.exists()
