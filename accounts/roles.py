@@ -31,6 +31,7 @@ _LOOK = (
     | _rights("leaderboards", "view", "board")
     | _rights("rooms", "view", "room roommember lobby")
     | _rights("groups", "view", "group membership grouprules")
+    | _rights("clans", "view", "clan membership span clanrules")
     | _rights("people", "view", "tag")
 )
 # Nothing here opens accounts, keys or rights of others: these are for superusers.
@@ -46,6 +47,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "view add change", "conduct")
     | _rights("rooms", "close", "room")
     | _rights("groups", "dissolve", "group")
+    | _rights("clans", "dissolve", "clan")
     | _rights("matchmaking", "view change", "offence")
     | _rights("matchmaking", "view", "offenceappeal")
     | _rights("matchmaking", "view add change", "conductrules")
@@ -72,6 +74,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "add change", "queue roundtime")
     | _rights("rooms", "add change", "lobby")
     | _rights("groups", "add change", "grouprules")
+    | _rights("clans", "add change", "clanrules")
     | _rights("people", "add change", "tag"),
 }
 

@@ -7,6 +7,7 @@ from api.views import (
     behaviour,
     boards,
     challenges,
+    clans,
     docs,
     events,
     games,
@@ -182,6 +183,33 @@ urlpatterns = [
     path("rooms/<id:room_id>/host", rooms.RoomHostView.as_view(), name="room-host"),
     path("rooms/<id:room_id>/close", rooms.RoomCloseView.as_view(), name="room-close"),
     path("rooms/<id:room_id>/heartbeat", rooms.RoomHeartbeatView.as_view(), name="room-heartbeat"),
+    path("ladders/<slug:slug>/clans", clans.boards.LadderClansView.as_view(), name="ladder-clans"),
+    path("clans", clans.lists.ClansView.as_view(), name="clans"),
+    path("clans/<id:clan_id>", clans.lists.ClanView.as_view(), name="clan"),
+    path("clans/<id:clan_id>/join", clans.acts.ClanJoinView.as_view(), name="clan-join"),
+    path("clans/<id:clan_id>/apply", clans.acts.ClanApplyView.as_view(), name="clan-apply"),
+    path(
+        "clans/<id:clan_id>/take-back", clans.acts.ClanTakeBackView.as_view(), name="clan-take-back"
+    ),
+    path("clans/<id:clan_id>/decline", clans.acts.ClanDeclineView.as_view(), name="clan-decline"),
+    path("clans/<id:clan_id>/leave", clans.acts.ClanLeaveView.as_view(), name="clan-leave"),
+    path("clans/<id:clan_id>/invite", clans.acts.ClanInviteView.as_view(), name="clan-invite"),
+    path(
+        "clans/<id:clan_id>/withdraw", clans.acts.ClanWithdrawView.as_view(), name="clan-withdraw"
+    ),
+    path("clans/<id:clan_id>/accept", clans.acts.ClanAcceptView.as_view(), name="clan-accept"),
+    path(
+        "clans/<id:clan_id>/turn-down", clans.acts.ClanTurnDownView.as_view(), name="clan-turn-down"
+    ),
+    path("clans/<id:clan_id>/remove", clans.acts.ClanRemoveView.as_view(), name="clan-remove"),
+    path("clans/<id:clan_id>/officer", clans.acts.ClanOfficerView.as_view(), name="clan-officer"),
+    path("clans/<id:clan_id>/leader", clans.acts.ClanLeaderView.as_view(), name="clan-leader"),
+    path(
+        "clans/<id:clan_id>/settings", clans.acts.ClanSettingsView.as_view(), name="clan-settings"
+    ),
+    path(
+        "clans/<id:clan_id>/dissolve", clans.acts.ClanDissolveView.as_view(), name="clan-dissolve"
+    ),
     path("groups", groups.lists.GroupsView.as_view(), name="groups"),
     path("groups/<id:group_id>", groups.lists.GroupView.as_view(), name="group"),
     path("groups/<id:group_id>/join", groups.acts.GroupJoinView.as_view(), name="group-join"),

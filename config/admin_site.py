@@ -31,6 +31,7 @@ ORDER = [
     "matchmaking",
     "people",
     "groups",
+    "clans",
     "notifications",
     "challenges",
     "rooms",

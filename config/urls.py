@@ -17,6 +17,7 @@ urlpatterns = [
     path("play/", include("matchmaking.urls")),
     path("people/", include("people.urls")),
     path("groups/", include("groups.urls")),
+    path("", include("clans.urls")),
     path("rooms/", include("rooms.urls")),
     path("", include("moderation.urls")),
     path("talk/", include("talk.urls")),

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-__all__ = ["Declared", "of_absence", "of_match", "of_players", "of_use"]
+__all__ = ["Declared", "of_absence", "of_clan", "of_group", "of_match", "of_players", "of_use"]
 
 
 class Declared(NamedTuple):
@@ -26,6 +26,16 @@ class Declared(NamedTuple):
 def of_players(name: str, says: str, *, ids: tuple[str, ...], since: str) -> Declared:
     """What is for the players concerned alone, and nothing to subscribers."""
     return Declared(name, says, since, topics=("player", "searches"), ids=ids)
+
+
+def of_clan(verb: str, says: str) -> Declared:
+    """What has happened in a clan: for its members and whom it concerns besides."""
+    return of_players(f"clan.{verb}", says, ids=("clan",), since="0.4.0")
+
+
+def of_group(verb: str, says: str) -> Declared:
+    """The same in a group."""
+    return of_players(f"group.{verb}", says, ids=("group",), since="0.1.0")
 
 
 def of_match(name: str, says: str, *, since: str) -> Declared:

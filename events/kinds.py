@@ -8,7 +8,7 @@ A new kind is declared here, and in the tables of docs/architecture.md and docs/
 
 from enum import StrEnum
 
-from events.declaring import Declared, of_absence, of_match, of_players, of_use
+from events.declaring import Declared, of_absence, of_clan, of_group, of_match, of_players, of_use
 
 __all__ = ["Kind"]
 
@@ -210,33 +210,24 @@ class Kind(StrEnum):
         ids=("player", "other"),
         since="0.1.0",
     )
-    GROUP_MADE = of_players(
-        "group.made", "a player has made a group", ids=("group",), since="0.1.0"
+    GROUP_MADE = of_group("made", "a player has made a group")
+    GROUP_INVITED = of_group("invited", "a player is invited into a group")
+    GROUP_JOINED = of_group("joined", "a player has come into a group")
+    GROUP_LEFT = of_group("left", "a player has left a group, or was removed")
+    GROUP_CHANGED = of_group(
+        "changed", "a group has other settings, another owner, or an invitation less"
     )
-    GROUP_INVITED = of_players(
-        "group.invited", "a player is invited into a group", ids=("group",), since="0.1.0"
+    GROUP_DRAWN = of_group("drawn", "players were put together by lot")
+    GROUP_ENDED = of_group("ended", "a group was dissolved, or its time is over")
+    CLAN_FOUNDED = of_clan("founded", "a player has founded a clan")
+    CLAN_INVITED = of_clan("invited", "a player is invited into a clan")
+    CLAN_APPLIED = of_clan("applied", "a player asks to come into a clan")
+    CLAN_JOINED = of_clan("joined", "a player has come into a clan")
+    CLAN_LEFT = of_clan("left", "a player has left a clan, or was removed")
+    CLAN_CHANGED = of_clan(
+        "changed", "a clan has other settings, leaders or officers, or fewer who are asked or ask"
     )
-    GROUP_JOINED = of_players(
-        "group.joined", "a player has come into a group", ids=("group",), since="0.1.0"
-    )
-    GROUP_LEFT = of_players(
-        "group.left",
-        "a player has left a group, or was removed",
-        ids=("group",),
-        since="0.1.0",
-    )
-    GROUP_CHANGED = of_players(
-        "group.changed",
-        "a group has other settings, another owner, or an invitation less",
-        ids=("group",),
-        since="0.1.0",
-    )
-    GROUP_DRAWN = of_players(
-        "group.drawn", "players were put together by lot", ids=("group",), since="0.1.0"
-    )
-    GROUP_ENDED = of_players(
-        "group.ended", "a group was dissolved, or its time is over", ids=("group",), since="0.1.0"
-    )
+    CLAN_ENDED = of_clan("ended", "a clan was dissolved")
     ROOM_OPENED = of_players("room.opened", "a room was opened", ids=("room",), since="0.1.0")
     ROOM_JOINED = of_players(
         "room.joined",

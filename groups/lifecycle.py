@@ -1,6 +1,7 @@
 """Making a group, changing it, handing it over, keeping it, and its end."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 from accounts import audit
 from accounts.models import User
@@ -27,6 +28,7 @@ __all__ = [
     "SETTINGS",
     "change",
     "check_may_join",
+    "close_ranks",
     "dissolve",
     "dissolve_by",
     "end_group",
@@ -38,6 +40,14 @@ __all__ = [
 
 # What an owner sets, in the order of forms and of the API.
 SETTINGS = ("name", "note", "access", "most")
+
+
+class Placed(Protocol):
+    """A row of a member, who has a place of its own below the number of members there may be."""
+
+    place: Any
+
+    def save(self, *, update_fields: list[str]) -> None: ...
 
 
 def make(*, player: Player, settings: dict[str, Any], for_all_games: bool = False) -> Group:
@@ -83,7 +93,7 @@ def change(*, group_id: int, by: Player, settings: dict[str, Any]) -> Group:
         for name, value in _read(by.game, new, rules, least=max(2, len(held.members))).items():
             setattr(group, name, value)
         if "most" in new:
-            _close_ranks(held)
+            close_ranks(held.members)
         group.save(update_fields=list(SETTINGS))
         held.tell(Kind.GROUP_CHANGED)
     return group
@@ -185,9 +195,9 @@ def _read(game: Game, given: dict[str, Any], rules: GroupRules, *, least: int) -
     return found
 
 
-def _close_ranks(held: HeldGroup) -> None:
+def close_ranks(members: Iterable[Placed]) -> None:
     """Give members the first places, in order: one by one downwards, so that no two have the same in between."""
-    for place, member in enumerate(sorted(held.members, key=lambda one: one.place)):
+    for place, member in enumerate(sorted(members, key=lambda one: one.place)):
         if member.place != place:
             member.place = place
             member.save(update_fields=["place"])

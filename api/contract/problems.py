@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from api.contract.field_errors import MOST_NAMED
 from api.contract.problem import Problem, Words
 from api.contract.problems_of_challenges import OF_CHALLENGES
+from api.contract.problems_of_clans import OF_CLANS
 from api.contract.problems_of_conduct import OF_CONDUCT
 from api.contract.problems_of_groups import OF_GROUPS
 from api.contract.problems_of_moderation import OF_MODERATION
@@ -322,6 +323,7 @@ _ALL = [
     *OF_MODERATION,
     *(Problem(*one) for one in OF_ROOMS),
     *(Problem(*one) for one in OF_GROUPS),
+    *(Problem(*one) for one in OF_CLANS),
     *(Problem(*one) for one in OF_CHALLENGES),
     *(Problem(*one) for one in OF_SERVERS),
 ]  # fmt: skip

@@ -155,7 +155,7 @@ class ProblemBody(serializers.Serializer[Any]):
     # Of single codes.
     player = _further(serializers.IntegerField, "Id of the player who is in the way.")
     merged_into = _further(serializers.IntegerField, "Id of the player to ask for instead.")
-    leader = _further(serializers.IntegerField, "Id of the party's leader.")
+    leader = _further(serializers.IntegerField, "Id of the leader, of a party or a clan.")
     feature = _further(serializers.CharField, "Name of the feature that is not declared.")
     ticket = _further(serializers.IntegerField, "Id of the search that is in the way.")
     offer = _further(serializers.IntegerField, "Id of the offer that is over.")
@@ -213,9 +213,10 @@ class ProblemBody(serializers.Serializer[Any]):
         serializers.IntegerField,
         "The most that is allowed: players on a list, rooms of a game, members of a group.",
     )
-    least = _further(serializers.IntegerField, "The fewest members that the group may have.")
+    least = _further(serializers.IntegerField, "The fewest members that there may be.")
     request = _further(serializers.IntegerField, "Id of the request for a partner.")
     group = _further(serializers.IntegerField, "Id of the group.")
+    clan = _further(serializers.IntegerField, "Id of the clan.")
     owner = _further(serializers.IntegerField, "Id of the group's owner.")
     players = _further(serializers.IntegerField, "How many the party has.")
     team_size = _further(serializers.IntegerField, "Players in a team of the queue.")

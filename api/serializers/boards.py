@@ -21,6 +21,7 @@ class RowShape(Shape):
         allow_null=True, help_text="Places gained since the last comparison; null: not listed then."
     )
     player = PlayerRefShape()
+    clan_tag = serializers.CharField(help_text="Of the player's clan; empty: in none.")
     rating = serializers.FloatField(source="value")
     conservative = serializers.FloatField(
         allow_null=True,

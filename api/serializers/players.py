@@ -34,6 +34,9 @@ class PlayerShape(PlayerRefShape):
     looks_alike = serializers.BooleanField(
         help_text="Another player of the game has a name that looks like this one."
     )
+    clan_tag = serializers.CharField(
+        help_text="The tag of its clan, to stand beside the name; empty: in no clan."
+    )
     created_at = serializers.DateTimeField()
     url = serializers.URLField(help_text="The player's page for people.")
 

@@ -25,9 +25,9 @@ from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_cases import forget_in_cases, take_out_cases
 from api.site.forget_characters import forget_in_characters
+from api.site.forget_clans import forget_in_clans, hold_clans, leave_clans
 from api.site.forget_events import forget_in_events
 from api.site.forget_texts import (
-    empty_groups_of,
     empty_live_rooms,
     empty_rooms_of,
     forget_in_texts,
@@ -46,6 +46,7 @@ from api.site.forget_words import (
     forget_in_statements,
     without_usual,
 )
+from api.site.leave_groups import leave_groups
 from api.site.naming import REMOVED, Naming, naming_of, strict_naming_of
 from api.site.taken import Taken
 from challenges.models import Challenge
@@ -53,8 +54,6 @@ from events.kinds import Kind
 from events.live import broadcast
 from foundation.names import skeleton_of
 from groups.held import hold_groups_of
-from groups.membership import leave_all
-from groups.models import DrawWish, Invitation, Membership, Removal, SuggestionWish
 from matchmaking.models import (
     Absence,
     AlertWish,
@@ -244,6 +243,7 @@ def _take_out_account(user: User, players: Sequence[Player]) -> Taken:
     naming = without_usual(players, naming_of(players, user))
     taken.usual = sorted(naming.passed_over)
     hold_groups_of([one.pk for one in players], groups_naming(players, naming))
+    hold_clans(players, naming)
     _forget_in_words(players, naming, taken)
     for player in players:
         _take_out(player, naming, taken)
@@ -290,6 +290,7 @@ def _take_out_player(player: Player) -> Taken:
     naming = without_usual(players, naming_of(players, None))
     taken.usual = sorted(naming.passed_over)
     hold_groups_of([one.pk for one in players], groups_naming(players, naming))
+    hold_clans(players, naming)
     _forget_in_words(players, naming, taken)
     for one in players:
         _take_out(one, naming, taken)
@@ -311,15 +312,9 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_notes_on_others(players, naming, taken)
     forget_in_cases(players, naming, taken)
     forget_in_texts(players, naming, taken)
+    forget_in_clans(players, naming, taken)
     forget_in_characters(players, naming, taken)
     forget_in_events(players, naming, taken)
-
-
-def _leave_groups(player: Player, taken: Taken) -> None:
-    """Its groups are others' from now on, or end."""
-    empty_groups_of(player, taken)
-    taken.deleted[Membership] += Membership.objects.filter(player=player).count()
-    leave_all(player.pk)
 
 
 def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
@@ -335,13 +330,10 @@ def _take_out(player: Player, naming: Naming, taken: Taken) -> None:
     forget_conduct_in_logs(player, taken)
     forget_further_columns(player, taken)
     take_out_cases(player, taken)
-    _leave_groups(player, taken)
+    leave_groups(player, taken)
+    leave_clans(player, taken)
     for of_player in (
         tokens,
-        Invitation.objects.filter(Q(player=player) | Q(by=player)),
-        Removal.objects.filter(player=player),
-        SuggestionWish.objects.filter(player=player),
-        DrawWish.objects.filter(player=player),
         Preference.objects.filter(player=player),
         Notice.objects.filter(player=player),
         Behaviour.objects.filter(

@@ -109,7 +109,8 @@ def forget_in_texts(players: Sequence[Player], naming: Naming, taken: Taken) -> 
     cut_column(Line.objects.filter(game__in=games), "text", LONGEST_LINE, naming, taken)
     _forget_closed_rooms(naming, taken)
     told = Notice.objects.filter(player__game__in=games)
-    told = told.filter(Q(kind__startswith="room.") | Q(kind__startswith="group."))
+    of_kinds = Q(kind__startswith="room.") | Q(kind__startswith="group.")
+    told = told.filter(of_kinds | Q(kind__startswith="clan."))
     _cut_notices(told, naming.cut_from, taken)
 
 

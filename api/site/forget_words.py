@@ -59,7 +59,7 @@ WHERE id = ANY(%(matches)s)
 _MANY, _TAKEN_BACK = "matches.annulled", "importedfile.taken_back"
 _OF_A_MATCH = ("match.aborted", "match.annulled", "match.dispute_resolved")
 _MERGES = ("player.merged", "player.unmerged")
-_ENDED = ("ticket.cancelled", "party.dissolved", "group.dissolved")
+_ENDED = ("ticket.cancelled", "party.dissolved", "group.dissolved", "clan.dissolved")
 # About what several people had part in: they stay, but for what a note tells of one.
 _DECISIONS = (_MANY, _TAKEN_BACK, *_OF_A_MATCH, *_MERGES, *_ENDED)
 # A word that stands in words about, or by, so many who have nothing to do with the person is a usual one. One or two

@@ -11,13 +11,14 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from accounts.models import AuditEntry, Consent, FailedSignIns, Mail, User
 from api.models import PlayerToken
 from api.site.delete_person import players_of
+from api.site.own_groups import clans_of, groups_of
+from api.site.own_rows import rows as _rows
 from challenges.models import Challenge
-from groups.models import DrawWish, Invitation, Membership, SuggestionWish
 from matchmaking.conduct.own import REPORTED_KINDS
 from matchmaking.models import (
     Absence,
@@ -221,7 +222,8 @@ def _of_player(player: Player) -> dict[str, Any]:
         ),
         "avoided": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         **_ties(player),
-        **_groups(player),
+        **groups_of(player),
+        **clans_of(player),
         "muted": _rows(Muted.objects.filter(mine), "muted", "created_at"),
         "said": _rows(
             Line.objects.filter(author=player), "party", "match", "room", "text", "said_at"
@@ -307,24 +309,6 @@ def _ties(player: Player) -> dict[str, Any]:
     }
 
 
-def _groups(player: Player) -> dict[str, Any]:
-    """Groups that the player is in or invited to, and what it wants of them. Not which have removed it, nor members."""
-    mine = Q(player=player)
-    return {
-        "groups": _rows(
-            Membership.objects.filter(mine), "group", "group__name", "joined_at", "shows", "keeps"
-        ),
-        "invited_to_groups": _rows(Invitation.objects.filter(mine), "group", "by", "at"),
-        "has_invited_to_groups": _rows(
-            Invitation.objects.filter(by=player), "group", "player", "at"
-        ),
-        "wants_suggestions": _rows(SuggestionWish.objects.filter(mine), "since"),
-        "wants_random_group": _rows(
-            DrawWish.objects.filter(mine), "queue__slug", "language", "since"
-        ),
-    }
-
-
 def _matches(player: Player) -> list[dict[str, Any]]:
     """Also those it played before it was merged into another. Two queries, however many matches."""
     mine = Participant.objects.filter(Q(player=player) | Q(reported_as=player))
@@ -372,28 +356,3 @@ def _result(place: int | None, sides: Sequence[Mapping[str, Any]]) -> str | None
     if other is None or other == place:
         return None if other is None else "drawn"
     return "won" if place < other else "lost"
-
-
-_NAMES: Mapping[str, str] = {
-    "match__ladder__slug": "ladder",
-    "track__ladder__slug": "ladder",
-    "ticket__queue__slug": "queue",
-    "queue__slug": "queue",
-    "rank": "place",
-}
-# The site counts these from 0, people from 1.
-_FROM_0 = {"rank", "team"}
-
-
-def _rows(found: "QuerySet[Any]", *columns: str) -> list[dict[str, Any]]:
-    """These columns of each row, named as a person would; the oldest first."""
-    names = [_NAMES.get(column, column.rpartition("__")[2]) for column in columns]
-    rows = found.order_by("pk").values_list(*columns)
-    more = [column in _FROM_0 for column in columns]
-    return [
-        {
-            name: value + 1 if counts_from_0 and value is not None else value
-            for name, value, counts_from_0 in zip(names, row, more, strict=True)
-        }
-        for row in rows
-    ]

@@ -204,6 +204,16 @@ def _of_players() -> list[Kept]:
             % {"time": for_days(INVITATIONS_KEPT / _DAY)},
         ),
         Kept(
+            _(
+                "Clans: names, tags, notes, who is and was in them, invited, applies, or was removed"
+            ),
+            _("To let people play under one name, and to work ratings of clans out again"),
+            _(
+                "for good; without a name once the person is deleted; invitations and applications for %(time)s"
+            )
+            % {"time": for_days(INVITATIONS_KEPT / _DAY)},
+        ),
+        Kept(
             _("Whether somebody wants suggestions, or a random group and with whom"),
             _("To suggest, and to draw"),
             _("until it is wanted no more, or has come"),

@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from api.models import PlayerToken, ServerKey
 from challenges.models import Challenge
+from clans.invitations import forget_old
 from config.maintenance.kept_cases import old_cases
 from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
@@ -106,6 +107,7 @@ def forget() -> dict[str, int]:
     gone = {name: _purge(things) for name, things in old.items()}
     if settings.KEEP_SIGN_INS is not None:
         gone["addresses"] = _shorten_addresses(now - timedelta(days=settings.KEEP_SIGN_INS))
+    gone["asked_of_clans"] = forget_old()
     if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         gone["metric_files"] = fold_ended(Path(folder))
     found = {name: number for name, number in gone.items() if number}

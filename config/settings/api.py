@@ -41,6 +41,9 @@ SPECTACULAR_SETTINGS = {
         "Nearness": "api.serializers.searching.alerts.NEARNESS",
         "Told": "api.serializers.people.people.TOLD",
         "Whom": "api.serializers.people.people.WHOM",
+        "ClanBoardBy": "api.views.clans.boards.BOARD_BY",
+        "ClanAccess": "api.serializers.people.clans.CLAN_ACCESS",
+        "ClanRole": "api.serializers.people.clans.ROLES",
         "GroupAccess": "api.serializers.people.groups.ACCESS",
         "RoomAccess": "api.serializers.rooms.ACCESS",
         "RoomState": "api.serializers.words.ROOM_STATES",
@@ -64,6 +67,10 @@ SPECTACULAR_SETTINGS = {
             "description": "Friends, following, blocks, and who may turn to a player.",
         },
         {"name": "Parties", "description": "Players who search together."},
+        {
+            "name": "Clans",
+            "description": "Players of one game under one name and tag, for all to see.",
+        },
         {
             "name": "Groups",
             "description": "Players who like to play together: made, suggested, and drawn by lot.",

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "talk",
     "rooms",
     "challenges",
+    "clans",
     "groups",
     "leaderboards",
     "matchmaking",
@@ -358,7 +359,6 @@ RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 # Of matches that servers tell: seconds for which missing events are waited for, minutes of silence that end a match.
 EVENT_GAP_SECONDS = env.float("EVENMATCH_EVENT_GAP_SECONDS", 30.0)
 SILENT_SERVER_MINUTES = env.float("EVENMATCH_SILENT_SERVER_MINUTES", 30.0)
-
 # Challenges that one player may have open at once.
 CHALLENGES_OPEN = env.int("EVENMATCH_CHALLENGES_OPEN", 5)
 # Days for which things are kept; None: for ever. The page of waits and match quality looks back a week.

@@ -28,6 +28,9 @@ class Named(Protocol):
     @property
     def looks_alike(self) -> bool: ...
 
+    @property
+    def clan_tag(self) -> str: ...
+
 
 @register.filter
 def shown_name(name: object) -> str:
@@ -55,8 +58,13 @@ def isolated_text(name: object) -> str:
 
 @register.filter
 def called(player: Named) -> SafeString:
-    """The player's name; with the player's number where another of the game has a name that looks so."""
+    """The player's name behind the tag of its clan; with the player's number where another of the game has a name that
+    looks so.
+    """
     shown = isolated(player.name)
+    if player.clan_tag:
+        tagged = '<span class="clan-tag">[<bdi>{}</bdi>]</span> {}'
+        shown = format_html(tagged, player.clan_tag, shown)
     if not player.looks_alike:
         return shown
     why = _(

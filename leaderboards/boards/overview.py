@@ -45,6 +45,7 @@ class Leader:
     player_id: int
     name: str
     looks_alike: bool
+    clan_tag: str
     value: float
     provisional: bool
 
@@ -125,6 +126,7 @@ def cards_of(
         value="order_value",
         name="player__name",
         looks_alike="player__looks_alike",
+        clan_tag="player__clan_tag",
         status="rating__status",
     )
     ordered = standings.order_by("-order_value", "player_id").values(row=shown)[:LEADERS]
@@ -157,7 +159,15 @@ def _ranked(rows: Iterable[Mapping[str, Any]]) -> list[Leader]:
         rank = found[-1].rank if found and found[-1].value == value else len(found) + 1
         is_provisional = row["status"] != Status.ESTABLISHED
         found.append(
-            Leader(rank, row["player_id"], row["name"], row["looks_alike"], value, is_provisional)
+            Leader(
+                rank=rank,
+                player_id=row["player_id"],
+                name=row["name"],
+                looks_alike=row["looks_alike"],
+                clan_tag=row["clan_tag"],
+                value=value,
+                provisional=is_provisional,
+            )
         )
     return found
 

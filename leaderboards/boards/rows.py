@@ -29,6 +29,7 @@ class Row:
     player_id: int
     name: str
     looks_alike: bool
+    clan_tag: str
     value: float
     deviation: float | None
     conservative: float | None  # what the board is ordered by; None: by the rating
@@ -112,6 +113,7 @@ def build_rows(
                 player_id=standing.player_id,
                 name=player.name,
                 looks_alike=player.looks_alike,
+                clan_tag=player.clan_tag,
                 value=rating.value if is_conservative else standing.order_value,
                 deviation=deviation,
                 conservative=standing.order_value if is_conservative else None,

@@ -143,7 +143,8 @@ def _look(pk: int) -> _Seen:
 
 
 def _name(seen: _Seen) -> object:
-    return seen.player.pk, seen.player.name, seen.player.looks_alike, seen.ratings, seen.matches
+    player = seen.player
+    return player.pk, player.name, player.looks_alike, player.clan_tag, seen.ratings, seen.matches
 
 
 def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> dict[str, Any]:

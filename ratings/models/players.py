@@ -14,10 +14,20 @@ from foundation.archiving import Archivable, in_use
 from foundation.names import clean_name, search_keys, skeleton_of
 from ratings.models.games import Game
 
-__all__ = ["INVISIBLE", "FormerName", "Player", "PlayerKind", "SearchKey", "name_columns"]
+__all__ = [
+    "INVISIBLE",
+    "LONGEST_CLAN_TAG",
+    "FormerName",
+    "Player",
+    "PlayerKind",
+    "SearchKey",
+    "name_columns",
+]
 
 # Signs of control and of direction, and those without width: a name that holds one reorders or hides text around it.
 INVISIBLE = r"[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+
+LONGEST_CLAN_TAG = 6
 
 
 def name_columns(name: str) -> dict[str, Any]:
@@ -99,6 +109,15 @@ class Player(Archivable):
         help_text=_(
             "The name stays as it is, whatever the game calls the player; operators alone change it."
         ),
+    )
+    clan_tag = models.CharField(
+        _("tag of the clan"),
+        max_length=LONGEST_CLAN_TAG,
+        default="",
+        db_default="",
+        blank=True,
+        editable=False,
+        help_text=_("Stands beside the name. The database keeps it as the clan has it."),
     )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -386,6 +386,7 @@ ROWS: list[Row] = [
 from tests.api import (  # noqa: E402
     matrix_of_behaviour,
     matrix_of_challenges,
+    matrix_of_clans,
     matrix_of_groups,
     matrix_of_notices,
     matrix_of_play,
@@ -394,5 +395,5 @@ from tests.api import (  # noqa: E402
 )
 
 ROWS += [*matrix_of_challenges.ROWS, *matrix_of_notices.ROWS]
-ROWS += [*matrix_of_behaviour.ROWS, *matrix_of_groups.ROWS]
+ROWS += [*matrix_of_behaviour.ROWS, *matrix_of_clans.ROWS, *matrix_of_groups.ROWS]
 ROWS += [*matrix_of_rooms.ROWS, *matrix_of_play.ROWS, *matrix_of_servers.ROWS]

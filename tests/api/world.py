@@ -11,6 +11,7 @@ from django.test import Client
 from api.auth.issue import issue_key, issue_token, revoke_key, revoke_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
 from api.models import PlayerToken, ServerKey
+from clans import lifecycle as clans
 from foundation import clock
 from groups.models import Group, Membership
 from matchmaking.models import Party, PartyMember, Queue, Ticket, TicketMember
@@ -92,6 +93,8 @@ def make_world(**options: Any) -> World:
         ticket, party = _waiting_ticket(site), _party(site)
         _add_room(site)
     _add_group(site)
+    with clock.at(site.now):
+        clans.found(player=site.arena.players[0], settings={"name": "Wolves", "tag": "WLF"})
     world = World(site, normal, _hidden_match(normal, site), other, ticket, party)
     with clock.at(START - DAY):
         _add_ended(world)

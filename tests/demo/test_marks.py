@@ -108,6 +108,8 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         "talk": [{"kind": "match", "pk": match.pk}],
         "desk-queue": [{"queue": "report"}],
         "make-group": [{"slug": "demo"}],
+        "found-clan": [{"slug": "demo"}],
+        "ladder-clans": [{"slug": "demo-duel"}],
         "choose-suggestions": [{"slug": "demo"}],
         "want-random-group": [{"slug": "demo"}],
         "api:problem": [{"code": "not_found"}],

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from api.contract.problems import PROBLEMS
+from clans.models import Clan
 from events.live import head
 from groups.models import Group
 from leaderboards.robots.sitemaps import BLOCK
@@ -47,6 +48,10 @@ def _groups(it: Theatre) -> Sequence[object]:
     return [group.pk for group in Group.objects.filter(game=it.game).order_by("pk")] or [1]
 
 
+def _clans(it: Theatre) -> Sequence[object]:
+    return [clan.pk for clan in Clan.objects.filter(game=it.game).order_by("pk")] or [1]
+
+
 def _codes(it: Theatre) -> Sequence[object]:
     return [it.party.code, "NOTHING"]
 
@@ -78,6 +83,9 @@ VALUES: list[tuple[str, Values]] = [
     ("groups/suggestions/", lambda it: [it.game.slug]),
     ("groups/random/", lambda it: [it.game.slug]),
     ("groups/", _groups),
+    ("clans/new/", lambda it: [it.game.slug]),
+    ("clans/of/", _players),
+    ("clans/", _clans),
     ("rooms/open/", _ladders),
     ("rooms/", _rooms),
     ("challenges/to/", _players),
@@ -113,6 +121,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/parties/", _parties),
     ("api/v1/rooms/", _rooms),
     ("api/v1/groups/", _groups),
+    ("api/v1/clans/", _clans),
     ("api/v1/challenges/", lambda it: [1]),
     ("api/v1/servers/", lambda it: ["dm1"]),
     ("api/v1/me/avoided/", _players),
@@ -198,6 +207,7 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
     ("api/v1/groups", lambda it: [f"player={_external_ids(it)[0]}"]),
+    ("api/v1/clans", lambda it: [f"player={_external_ids(it)[0]}"]),
     ("api/v1/rooms/choices", lambda it: [f"ladder={it.ladder.slug}"]),
     ("api/v1/rooms", lambda it: ["list=all", f"list=all&player={_external_ids(it)[0]}"]),
     ("rooms/", lambda it: ["list=all", "q=room"]),
@@ -233,6 +243,9 @@ BODIES: list[tuple[str, Bodies]] = [
     ("/show", lambda it: [{"shows": True}]),
     ("/keep", lambda it: [{"keeps": True}]),
     ("v1/groups", lambda it: [{"name": "Evenings"}]),
+    ("v1/clans", lambda it: [{"name": "Foxes", "tag": "FOX"}]),
+    ("/officer", lambda it: [{"member": _players(it)[1], "officer": True}]),
+    ("/leader", lambda it: [{"member": _players(it)[1]}]),
     ("/me/suggestions", lambda it: [{"wanted": True}]),
     ("/me/avoided", lambda it: [{"avoid": _players(it)[1]}]),
     ("/me/friends", lambda it: [{"friend": _players(it)[1]}]),

@@ -16,8 +16,6 @@ from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from events import outbox
 from foundation import clock
-from groups.lifecycle import make as make_group
-from groups.membership import join as join_group
 from leaderboards.boards import refresh
 from matchmaking import avoid_list
 from matchmaking.models import Offer, Party, Queue, Ticket
@@ -45,6 +43,7 @@ from ratings.tracks.parameters import create_track
 from rooms.coming import watch
 from rooms.lifecycle import open_room
 from tests.hidden.sentinels import Secret
+from tests.hidden.together import found_clan, make_group
 
 __all__ = ["ACTS", "Person", "Theatre", "make_theatre", "plant", "secrets_of"]
 
@@ -176,7 +175,9 @@ def make_theatre(mode: Mode) -> Theatre:
         )
         avoid_list.avoid(player=people["Anna"].player, other=people["Otto"].player)
         _open_rooms(theatre)
-        _make_group(theatre)
+        carla, otto = people["Carla"].player, people["Otto"].player
+        make_group(carla, otto)
+        found_clan(carla, otto)
     plant(theatre)
     return theatre
 
@@ -187,13 +188,6 @@ def _open_rooms(theatre: Theatre) -> None:
     wanted = {"name": "Room", "filters": {"languages": ["de"], "conduct": True}}
     room = open_room(player=carla, ladder=theatre.ladder, settings=wanted)
     watch(room_id=room.pk, player=carla)
-
-
-def _make_group(theatre: Theatre) -> None:
-    """Carla has an open group, in which Otto is as well."""
-    carla, otto = (theatre.people[name].player for name in ("Carla", "Otto"))
-    group = make_group(player=carla, settings={"name": "Evenings", "access": "open"})
-    join_group(group_id=group.pk, player=otto)
 
 
 def begin_keys_anew() -> None:

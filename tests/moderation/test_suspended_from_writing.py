@@ -7,6 +7,9 @@ import pytest
 
 from challenges import make
 from challenges.make import Wanted
+from clans import invitations
+from clans import lifecycle as clans
+from clans.models import Clan
 from foundation.refusals import RefusedError
 from groups import lifecycle as groups
 from groups import membership
@@ -25,10 +28,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def lounge() -> Lounge:
-    """Player 0 has a group of player 0 alone, and is suspended since."""
+    """Player 0 has a group and a clan of player 0 alone, and is suspended since."""
     lounge = make_lounge(size=1)
     own = lounge.hall.players[0]
     groups.make(player=own, settings={"name": "Evenings"})
+    clans.found(player=own, settings={"name": "Wolves", "tag": "WLF"})
     impose(
         player=own,
         kind=SanctionKind.SUSPENDED,
@@ -66,6 +70,22 @@ def change_group(lounge: Lounge) -> None:
     groups.change(group_id=group, by=own, settings={"note": "Boo all"})
 
 
+def found_clan(lounge: Lounge) -> None:
+    own = lounge.hall.players[0]
+    clans.dissolve(clan_id=Clan.objects.get().pk, by=own)
+    clans.found(player=own, settings={"name": "Boo all", "tag": "BOO"})
+
+
+def change_clan(lounge: Lounge) -> None:
+    own = lounge.hall.players[0]
+    clans.change(clan_id=Clan.objects.get().pk, by=own, settings={"tag": "BOO"})
+
+
+def invite_to_clan(lounge: Lounge) -> None:
+    own, other = lounge.hall.players[:2]
+    invitations.invite(clan_id=Clan.objects.get().pk, player_id=other.pk, by=own)
+
+
 def invite(lounge: Lounge) -> None:
     own, other = lounge.hall.players[:2]
     group = Membership.objects.get(player=own).group_id
@@ -88,6 +108,9 @@ def call_a_character(lounge: Lounge) -> None:
         rename_room,
         make_group,
         change_group,
+        found_clan,
+        change_clan,
+        invite_to_clan,
         invite,
         change_name,
         call_a_character,

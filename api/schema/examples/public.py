@@ -50,6 +50,7 @@ ROW: dict[str, Any] = {
     "rank": 1,
     "movement": 2,
     "player": {**ANN, "external_id": None},
+    "clan_tag": "WLF",
     "rating": 31.42,
     "deviation": 1.18,
     "conservative": 27.88,
@@ -81,6 +82,7 @@ PLAYER: dict[str, Any] = {
     "kind": "person",
     "claimed": True,
     "looks_alike": False,
+    "clan_tag": "WLF",
     "created_at": "2026-10-02T16:00:12.318Z",
     "url": f"{SITE}/players/33/",
 }
