@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0049_clan_tags'),
+        ('ratings', '0048_clan_tags'),
     ]
 
     operations = [

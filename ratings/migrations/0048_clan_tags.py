@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0041_events_forget_names'),
+        ('ratings', '0047_connectors'),
     ]
 
     operations = [
