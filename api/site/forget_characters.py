@@ -8,7 +8,8 @@ from django.db.models import F
 
 from api.site.naming import Naming
 from api.site.taken import Taken
-from foundation.postgresql.lease import Lock, hold_firmly
+from foundation.postgresql.lease import hold_firmly
+from foundation.postgresql.locks import Lock
 from matchmaking.models import Preference, TicketMember
 from ratings.models import Facet, Participant, Player, Rating, RatingChange, RatingTrack
 

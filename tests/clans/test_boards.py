@@ -85,6 +85,7 @@ def test_it_is_as_reckoned_clan_by_clan() -> None:
                 assert board(hall, counted, by) == reckoned(counted, by), (seed, counted, by)
         Standing.objects.all().delete()
         for clan in clans:
+            assert clan.leader is not None
             lifecycle.dissolve(clan_id=clan.pk, by=clan.leader)
 
 

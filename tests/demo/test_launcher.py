@@ -37,7 +37,7 @@ def test_simulated_players_are_ready_when_they_begin_to_play(tmp_path: Path) -> 
 
 def test_without_workers_nobody_plays(tmp_path: Path) -> None:
     options = read_options(["--demo", "--no-workers", "--data-dir", str(tmp_path)], {})
-    children = run._children(options, Heartbeats("unix:///nowhere?db=0"))
+    children = run._children(options, Heartbeats("unix:///nowhere?db=0"), {})
     assert [child.name for child in children] == ["Web"]
 
 

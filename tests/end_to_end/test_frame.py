@@ -287,8 +287,9 @@ def test_the_account_menu_closes(anna: Person) -> None:
 def test_the_header_breaks_no_word(anna: Person, live_server: LiveServer) -> None:
     """In German its words are the longest."""
     page = anna.page
-    german = {"name": settings.LANGUAGE_COOKIE_NAME, "value": "de", "url": live_server.url}
-    anna.context.add_cookies([german])
+    anna.context.add_cookies(
+        [{"name": settings.LANGUAGE_COOKIE_NAME, "value": "de", "url": live_server.url}]
+    )
     for width in (390, 840, 970, 1040, 1280):
         page.set_viewport_size({"width": width, "height": 850})
         page.goto("/search/")

@@ -40,7 +40,8 @@ class ClanRowShape(Shape):
     best = PlayerRefShape(help_text="The best of these.")
 
     def get_best(self, row: ClanRow) -> Player:
-        return self.context["best"][row.best]
+        best: Player = self.context["best"][row.best]
+        return best
 
 
 class LadderClansShape(Shape):
