@@ -19,7 +19,7 @@ CHAPTER = (
     .read_text(encoding="utf-8")
     .split("## First estimates from behaviour\n")[1]
 )
-DECLARED = CHAPTER.split("```bash\n")[1].split("```")[0]
+DECLARED = CHAPTER.split("```sh\n")[1].split("```")[0]
 EXAMPLE = CHAPTER.split("```python\n")[1].split("```")[0]
 
 
