@@ -76,6 +76,16 @@ class LadderDetailShape(LadderShape):
     )
     inactive_after_days = serializers.FloatField(source="ladder.inactive_after_days")
     lists_provisional = serializers.BooleanField(source="ladder.lists_provisional")
+    drift_days = serializers.FloatField(
+        source="ladder.drift_days",
+        help_text="Between two dates on which time takes points from everybody, or gives them, where matches are rated "
+        "at once.",
+    )
+    drift_next_at = serializers.DateTimeField(
+        source="ladder.drift_next_at",
+        allow_null=True,
+        help_text="The next of these dates; null where neither is on, and with rating periods: then each ends with it.",
+    )
     report_minutes = serializers.IntegerField(
         source="ladder.report_minutes", help_text="Until one report stands."
     )

@@ -18,7 +18,7 @@ from ratings.ledger.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Performance
 
-__all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player", "with_peaks"]
+__all__ = ["History", "LadderRating", "Peak", "RatingDrift", "history_of", "ratings_of_player", "with_peaks"]
 
 # A chart is at most some 800 pixels wide.
 MOST_POINTS = 1000
@@ -28,7 +28,7 @@ MOST_POINTS = 1000
 class LadderRating:
     """A public rating as of now. `rank` is None while the player is not listed, `performance` without enough games.
 
-    `facets`: the ratings by map and by character on the same ladder. `peak`: see `with_peaks`.
+    `facets`: the ratings by map and by character on the same ladder. `peak`: see `with_peaks`, `drift`: `with_drift`.
     """
 
     rating: Rating
@@ -41,6 +41,7 @@ class LadderRating:
     performance: Performance | None
     facets: Sequence[FacetRatings]
     peak: "Peak | None" = None
+    drift: "RatingDrift | None" = None
 
     @property
     def leave_share(self) -> float:
@@ -90,6 +91,30 @@ class Peak:
 
     value: float
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RatingDrift:
+    """Decay or inflation of one rating.
+
+    points   what each date adds now, below 0 where it takes; 0: nothing any more
+    floor    below which nothing is taken; None: no limit
+    every    days from one date to the next
+    next_at  the next date; None where none is planned
+    total    what all dates together have added so far, and how many they were
+    """
+
+    points: float
+    floor: float | None
+    every: float
+    next_at: datetime | None
+    total: float
+    dates: int
+
+    @property
+    def size(self) -> float:
+        """Points of each date, without a sign."""
+        return abs(self.points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from leaderboards.charts.player_history import chart_of
 from leaderboards.logs.rivals import on_servers
 from leaderboards.matches.lists import player_lines
 from leaderboards.models import Board
+from leaderboards.players.drift import latest_drifts, with_drift
 from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import (
     BadParameterError,
@@ -149,7 +150,7 @@ def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> 
     found, now, slug = seen.player, clock.now(), request.GET.get("ladder", "")
     ratings = ratings_of_player(found, now)
     if template != "player/_matches.html":
-        ratings = with_peaks(ratings)
+        ratings = with_drift(with_peaks(ratings))
     chosen = next((one for one in ratings if one.ladder.slug == slug or not slug), None)
     if slug and chosen is None:
         words = _("This player has no rating on a ladder “%(ladder)s”.")
@@ -172,6 +173,7 @@ def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> 
     }
     if chosen is not None and template != "player/_matches.html":
         context["chart"] = chart_of(chosen, history_of(chosen, now))
+        context["drifts"] = latest_drifts(chosen)
         if chosen.ladder.rated_by == RatedBy.EVENTS:
             context["on_servers"] = on_servers(found, chosen.ladder)
     if template == "player/_content.html":

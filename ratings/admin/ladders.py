@@ -47,6 +47,7 @@ class LadderForm(NotedForm[Ladder]):
         "established_after": (1, 1000),
         "pool_minimum": (0, 10_000),
         "inactive_after_days": (1, 10_000),
+        "drift_days": (0.05, 3650),
         "report_minutes": (1, 10_080),
         "abandon_minutes": (1, 10_080),
     }
@@ -107,6 +108,16 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
             },
         ),
         (
+            gettext_lazy("Decay and inflation"),
+            {
+                "fields": ["drift_days", "drift_next_at"],
+                "description": gettext_lazy(
+                    "How many points it is, each track says among its parameters. Tracks with rating periods go by"
+                    " their ends."
+                ),
+            },
+        ),
+        (
             gettext_lazy("Leaderboard"),
             {"fields": ["inactive_after_days", "lists_provisional"]},
         ),
@@ -130,9 +141,9 @@ class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
         for, and its matches played.
         """
         if obj is None:
-            return []
+            return ["drift_next_at"]
         is_begun = obj.tracks.exists() or obj.matches.exists()
-        fixed = ["game", "rated_by"]
+        fixed = ["game", "rated_by", "drift_next_at"]
         return [*fixed, "team_count", "team_size"] if is_begun else fixed
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Ladder | None = None) -> Any:

@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="ladder",
             name="drift_days",
-            field=models.FloatField(db_default=7.0, default=7.0, help_text="Where a track without rating periods takes points from everybody by time, or gives them, it does so on these dates, at midnight UTC. 1/24 to 3,650.", validators=[django.core.validators.MinValueValidator(0.041666666666666664), django.core.validators.MaxValueValidator(3650.0)], verbose_name="days between two dates of decay or inflation"),
+            field=models.FloatField(db_default=7.0, default=7.0, help_text="Where a track without rating periods takes points from everybody by time, or gives them, it does so on these dates, at midnight UTC. 0.05 to 3,650.", validators=[django.core.validators.MinValueValidator(0.05), django.core.validators.MaxValueValidator(3650.0)], verbose_name="days between two dates of decay or inflation"),
         ),
         migrations.AddField(
             model_name="ladder",

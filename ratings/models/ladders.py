@@ -135,10 +135,10 @@ class Ladder(Archivable):
         _("days between two dates of decay or inflation"),
         default=7.0,
         db_default=7.0,
-        validators=[MinValueValidator(1 / 24), MaxValueValidator(3650.0)],
+        validators=[MinValueValidator(0.05), MaxValueValidator(3650.0)],
         help_text=_(
             "Where a track without rating periods takes points from everybody by time, or gives them, it does so on"
-            " these dates, at midnight UTC. 1/24 to 3,650."
+            " these dates, at midnight UTC. 0.05 to 3,650."
         ),
     )
     report_minutes = models.PositiveIntegerField(

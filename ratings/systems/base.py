@@ -103,7 +103,13 @@ class System(ABC):
         points = float(given[declared.given]) if declared.given else 0.0
         if declared.taken:
             points -= float(given[declared.taken])
-        return Drift(points, declared.floor)
+        return Drift(points, self.floor)
+
+    @property
+    def floor(self) -> float | None:
+        """The rating points that no rating falls below; None where there is no such limit."""
+        given = self.parameters.get("floor")
+        return self.declaration.floor if given is None else float(given)
 
     @property
     def parameters(self) -> Mapping[str, Value]:

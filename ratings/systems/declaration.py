@@ -17,6 +17,8 @@ from ratings.systems.parameters import gettext_noop as _
 __all__ = ["Declaration", "Forgetting"]
 
 _START = "deviation_start"
+# Rating points: less is rounding.
+_NOTICED = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Declaration:
     scale_parameter what stands for 256 points, for boards that count in steps; "" where 256 points are just that
     class_interval_parameter
                     how wide a class (Elo's C) is on the logistic curve by which performances are computed; "": no curve
-    floor           the rating points that no rating falls below; None where there is no such limit
+    floor           the rating points that no rating falls below, where no parameter `floor` says them; None where there
+                    is no such limit
 
     What leaderboards can be ordered by:
 
@@ -121,15 +124,27 @@ class Declaration:
             has_symbol=bool(self.weight_symbol) and not change.by_events,
             is_at_floor=self.is_at_floor(change),
         )
-        return [
+        told = [
             Sentence(self.tell_outcome(change)),
             Sentence(surprise),
             *self.explain_worth(change),
         ]
+        if self.floor is None and self.is_at_floor(change):
+            told.append(Sentence(_("This is the lowest rating that there is: nobody falls below it.")))
+        return told
 
     def is_at_floor(self, change: MatchChange) -> bool:
         """Whether the match left a rating that can fall no further."""
-        return change.is_alone and self.floor is not None and change.value_after == self.floor
+        if not change.is_alone:
+            return False
+        if self.floor is not None:
+            return change.value_after == self.floor
+        return self.has_floor and change.points <= 0 and change.passed_over >= _NOTICED
+
+    @property
+    def has_floor(self) -> bool:
+        """Whether a parameter says below what no rating falls."""
+        return any(parameter.name == "floor" for parameter in self.parameters.described())
 
     def can_rate(self, teams: int, team_size: int) -> bool:
         """Whether it rates matches of so many teams of so many players."""

@@ -8,6 +8,7 @@ from ratings.systems.parameters import gettext_noop as _
 __all__ = [
     "deviation_growth",
     "established_after",
+    "lowest_rating",
     "provisional_deviation",
     "smallest_deviation",
     "start_deviation",
@@ -28,6 +29,21 @@ def start_rating(default: float) -> Any:
         group=Group.START,
         label=_("Start rating"),
         help=_("The rating of a player who has not played yet."),
+    )
+
+
+def lowest_rating() -> Any:
+    """Declare the floor of ratings; the start may not be below it (`check_not_below`)."""
+    return number(
+        0.0,
+        0.0,
+        _MOST_POINTS,
+        unit=_("points"),
+        group=Group.START,
+        label=_("Lowest rating"),
+        help=_(
+            "No rating falls below this: whoever loses there loses less than others win, so that points come into the pool."
+        ),
     )
 
 

@@ -139,7 +139,7 @@ def history_of(track: RatingTrack) -> tuple[Sequence[Any], ...]:
         "player_id", "value", "deviation", "as_of", "games", "counted", "wins", "draws", "losses",
         "leaves", "status", "last_played_at",
     )  # fmt: skip
-    ledger = track.changes.order_by("at", "match__ladder_seq", "player_id")
+    ledger = track.changes.order_by("at", "match__ladder_seq", "player_id", "kind")
     periods = track.periods.order_by("number").values_list(
         "number", "first_seq", "last_seq", "games", "players", "new_players", "mean", "spread"
     )

@@ -45,6 +45,7 @@ _LADDER = {
     "pool_minimum": 20,
     "inactive_after_days": 60.0,
     "lists_provisional": False,
+    "drift_days": 7.0,
     "created_at": _MADE_AT,
     "archived_at": None,
 }

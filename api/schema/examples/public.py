@@ -38,6 +38,8 @@ DETAIL = {
     "established_after": 12,
     "inactive_after_days": 60.0,
     "lists_provisional": False,
+    "drift_days": 7.0,
+    "drift_next_at": None,
     "report_minutes": 15,
     "abandon_minutes": 180,
     "counts": COUNTS,

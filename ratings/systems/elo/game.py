@@ -42,21 +42,28 @@ def rate_games(
     first = curve.expect(before[0] - before[1], side)
     expected, surprise = np.stack((first, 1.0 - first)), score - first
     after = np.stack((before[0] + k[0] * surprise, before[1] - k[1] * surprise))
+    np.maximum(after, parameters.floor, out=after)
     staged = Staged.of(status)
     if staged.games.size:
         weight = k.take(staged.early), k.take(staged.late)
-        again = staged.rate(curve, results, weight, staged.figures(before), surprise, after)
+        figures = staged.figures(before)
+        again = staged.rate(curve, results, weight, figures, surprise, after, parameters.floor)
         expected.put(staged.late, again)
     return expected, k, after
 
 
 def rate_plainly(
-    k_by_status: Floats, curve: Curve, rating: Floats, status: Statuses, results: Outcomes
+    k_by_status: Floats,
+    curve: Curve,
+    rating: Floats,
+    status: Statuses,
+    results: Outcomes,
+    floor: float,
 ) -> None:
     """Turn `rating`, shape (2, m), into `after` of `rate_games`, equal to the bit.
 
-    For games in which ratings do not change K. `k_by_status` is `k_of_statuses`. Both players of a
-    game mostly have one status and hence one K.
+    For games in which ratings do not change K. `k_by_status` is `k_of_statuses`, `floor` that of the
+    parameters. Both players of a game mostly have one status and hence one K.
     """
     score, side = results
     surprise = score - curve.expect(rating[0] - rating[1], side)
@@ -66,10 +73,11 @@ def rate_plainly(
     points *= surprise
     rating[0] += points
     rating[1] -= points
+    np.maximum(rating, floor, out=rating)
     if before is not None:
         early, late = status.take(staged.early), status.take(staged.late)
         weight = k_by_status.take(_KINDS * early + late), k_by_status.take(_KINDS * late + early)
-        staged.rate(curve, results, weight, before, surprise, rating)
+        staged.rate(curve, results, weight, before, surprise, rating, floor)
 
 
 class Staged(NamedTuple):
@@ -104,6 +112,7 @@ class Staged(NamedTuple):
         before: tuple[Floats, Floats],
         surprise: Floats,
         after: Floats,
+        floor: float,
     ) -> Floats:
         """Write their new ratings; the scores expected of those rated late, who meet new ratings.
 
@@ -112,16 +121,15 @@ class Staged(NamedTuple):
         """
         score, side = results
         gain = weight[0] * surprise.take(self.games)
-        met = before[0] + np.where(self.is_second, gain, -gain)
+        met = np.maximum(before[0] + np.where(self.is_second, gain, -gain), floor)
         own, reached = before[1], score.take(self.games)
         if side is not None:  # as those see it who are rated late
             side = side.take(self.games)
             side = np.where(self.is_second, -side, side)
         again = curve.expect(own - met, side)
         after.put(self.early, met)
-        after.put(
-            self.late, own + weight[1] * (np.where(self.is_second, 1.0 - reached, reached) - again)
-        )
+        late = own + weight[1] * (np.where(self.is_second, 1.0 - reached, reached) - again)
+        after.put(self.late, np.maximum(late, floor))
         return again
 
 
@@ -140,7 +148,7 @@ def play_in_order(
         k_of_statuses(parameters),
         parameters.established_after,
     )
-    has_shares = parameters.k_by_rating != "none"
+    has_shares, floor = parameters.k_by_rating != "none", parameters.floor
     for a, b, score, side in games:
         first, second, own, other = value[a], value[b], progress[a], progress[b]
         status, rival = (own >= 0) + (own >= needed), (other >= 0) + (other >= needed)
@@ -150,13 +158,13 @@ def play_in_order(
             k_other *= rating_share_one(parameters, second)
         e = expect(first - second, side)
         e_other, surprise = 1.0 - e, score - e
-        after, after_other = first + k * surprise, second - k_other * surprise
+        after, after_other = max(first + k * surprise, floor), max(second - k_other * surprise, floor)
         if status < rival:
             e_other = expect(second - after, -side)
-            after_other = second + k_other * ((1.0 - score) - e_other)
+            after_other = max(second + k_other * ((1.0 - score) - e_other), floor)
         elif rival < status:
             e = expect(first - after_other, side)
-            after = first + k * (score - e)
+            after = max(first + k * (score - e), floor)
         value[a], value[b] = after, after_other
         progress[a] = (own if status else ~own) + (all_count or rival == 2)
         progress[b] = (other if rival else ~other) + (all_count or status == 2)

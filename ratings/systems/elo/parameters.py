@@ -22,6 +22,7 @@ class EloParameters(ParameterSet):
     """Defaults: a mixed pool with short periods, as online games have."""
 
     start: float = usual.start_rating(1500.0)
+    floor: float = usual.lowest_rating()
     class_interval: float = number(
         200.0,
         1.0,
@@ -189,6 +190,7 @@ class EloParameters(ParameterSet):
         return Curve.of(self.class_interval, self.draw_nu, self.side_gamma)
 
     def check_together(self) -> None:
-        """The second of two thresholds must lie above the first."""
+        """Nobody starts below the floor, and the second of two thresholds lies above the first."""
+        self.check_not_below("floor", "start")
         for lower, upper in (("step_lower", "step_upper"), ("edge_lower", "edge_upper")):
             self.check_rising(lower, upper)

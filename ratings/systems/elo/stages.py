@@ -41,7 +41,8 @@ def rate_in_stages(
             points = k[rows] * (sides.actual[rows] - expected[rows])
             # `bincount` adds up in the order of the rows, whatever the machine.
             after += np.bincount(player, weights=points, minlength=len(value))
+            after[player] = np.maximum(after[player], parameters.floor)
         if stage == Status.NEW and placed is not None:
-            after[placed.players] = placed.value
+            after[placed.players] = np.maximum(placed.value, parameters.floor)
     changes = sides.explain(expected, k, value[sides.player], after[sides.player], own)
     return changes if placed is None else placed.explain(changes)

@@ -47,7 +47,7 @@ def rate_teams(
     by_team = surprises(teams, mean, curve.expect)
     expected, actual, surprise = (teams.spread(column) for column in by_team)
     k = contest_weights(parameters, teams, before, status)
-    after = before + k * surprise
+    after = np.maximum(before + k * surprise, parameters.floor)
     if status.size and status.min() != status.max():
         lowest = np.minimum.reduceat(status, teams.starts.take(teams.first_team[:-1]))
         is_late = status > np.repeat(lowest, np.diff(teams.starts.take(teams.first_team)))
@@ -57,7 +57,8 @@ def rate_teams(
                 newest = np.where(status < stage, after, before)
                 again = _expect_late(parameters, teams, (before, newest), late)
                 expected[late] = again
-                after[late] = before[late] + k[late] * (actual[late] - again)
+                own = before[late] + k[late] * (actual[late] - again)
+                after[late] = np.maximum(own, parameters.floor)
     return RowFigures(expected, actual, k, k * (actual - expected), before, after)
 
 
@@ -83,8 +84,9 @@ def rate_teams_in_stages(
             points = k[rows] * (sides.actual[rows] - expected[rows])
             # `bincount` adds up in the order of the rows, whatever the machine.
             after += np.bincount(player[rows], weights=points, minlength=len(value))
+            after[player[rows]] = np.maximum(after[player[rows]], parameters.floor)
         if stage == Status.NEW and placed is not None:
-            after[placed.players] = placed.value
+            after[placed.players] = np.maximum(placed.value, parameters.floor)
     changes = sides.explain(expected, k, before, after[player], own)
     return after, changes if placed is None else placed.explain(changes)
 

@@ -15,6 +15,7 @@ class EloNormalParameters(ParameterSet):
     """Defaults: a full surprise is worth about 25 points."""
 
     start: float = usual.start_rating(1500.0)
+    floor: float = usual.lowest_rating()
     beta: float = number(
         200.0,
         1.0,
@@ -32,6 +33,10 @@ class EloNormalParameters(ParameterSet):
         help=_("How much one game counts against all that came before it."),
     )
     established_after: int = usual.established_after()
+
+    def check_together(self) -> None:
+        """Nobody starts below the floor."""
+        self.check_not_below("floor", "start")
 
     @property
     def weight(self) -> float:

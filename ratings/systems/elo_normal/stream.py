@@ -25,6 +25,7 @@ class EloNormalStream(DuelStream[EloNormalParameters]):
         expected = scipy.special.ndtr((before[0] - before[1]) * self.parameters.per_point)
         points = weight * (self.score.take(games) - expected)
         after = np.stack((before[0] + points, before[1] - points))
+        np.maximum(after, self.parameters.floor, out=after)
         table.value[players] = after
         table.count(players, progress, status, all_count=self.all_count)
         if self.journal is not None:
@@ -37,14 +38,15 @@ class EloNormalStream(DuelStream[EloNormalParameters]):
     ) -> None:
         value, progress = running
         needed, weight = self.parameters.established_after, self.parameters.weight
-        per_point = self.parameters.per_point
+        per_point, floor = self.parameters.per_point, self.parameters.floor
         for a, b, reached, _side in games:
             own, other = progress[a], progress[b]
             status, rival = (own >= 0) + (own >= needed), (other >= 0) + (other >= needed)
             first, second = value[a], value[b]
             expected = float(scipy.special.ndtr((first - second) * per_point))
             points = weight * (reached - expected)
-            value[a], value[b] = after = first + points, second - points
+            after = max(first + points, floor), max(second - points, floor)
+            value[a], value[b] = after
             if log is not None:
                 chances = expected, 1.0 - expected
                 log.append((first, second, *chances, weight, weight, *after, status, rival))

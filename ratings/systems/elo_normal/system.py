@@ -60,6 +60,7 @@ class EloNormal(PairedTeamsSystem):
         expected = interleave(first, 1.0 - first)
         points = self.settings.weight * (sides.actual - expected)
         value = ratings.value + np.bincount(sides.player, weights=points, minlength=len(ratings))
+        value[sides.player] = np.maximum(value[sides.player], self.settings.floor)
         games, counted = count_games(ratings, duels, status, all_count=all_count)
         changes = sides.explain(
             expected,
@@ -74,7 +75,7 @@ class EloNormal(PairedTeamsSystem):
         by_team = surprises(teams, teams.mean(before), self._expect)
         expected, actual, surprise = (teams.spread(column) for column in by_team)
         weight = self.settings.weight
-        after = before + weight * surprise
+        after = np.maximum(before + weight * surprise, self.settings.floor)
         points = weight * (actual - expected)
         return RowFigures(expected, actual, np.full(len(after), weight), points, before, after)
 
@@ -85,6 +86,7 @@ class EloNormal(PairedTeamsSystem):
         expected = teams.spread(self.expect_teams(teams, before))
         points = self.settings.weight * (sides.actual - expected)
         after = value + np.bincount(sides.player, weights=points, minlength=len(value))
+        after[sides.player] = np.maximum(after[sides.player], self.settings.floor)
         weight = np.full(len(expected), self.settings.weight)
         own = status[sides.player]
         return after, sides.explain(expected, weight, before, after[sides.player], own)

@@ -107,7 +107,7 @@ class GlickoBase(PeriodSystem):
             after = self.rate_event(ratings.take(few.who), few.results, all_count=all_count)
             return few.put(after, self._completed(ratings))
         field, before, told = self.weigh_games(ratings, results)
-        rated = self.rate_players(before, told.evidence, field)
+        rated = self._rate_above_floor(before, told, field)
         return self._put(ratings, before, rated, field, all_count=all_count)
 
     def weigh_games(
@@ -125,7 +125,7 @@ class GlickoBase(PeriodSystem):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         field, before, told = self.weigh_games(ratings, results, by_row=True)
-        rated = self.rate_players(before, told.evidence, field)
+        rated = self._rate_above_floor(before, told, field)
         changes = field.explain(told, rated.variance, before.value, rated.value)
         changes = self._completed_changes(changes, ratings, rated.variance * Q)
         return self._put(ratings, before, rated, field, all_count=all_count), changes
@@ -136,7 +136,7 @@ class GlickoBase(PeriodSystem):
         """Of a large period a third of the time: a dozen columns for each game need not be made."""
         field, before, told = self.weigh_games(ratings, results, by_row=True)
         assert told.expected is not None and told.slope is not None  # noqa: S101, PT018 - asked for
-        rated = self.rate_players(before, told.evidence, field)
+        rated = self._rate_above_floor(before, told, field)
         sums = Sums(
             expected=field.sum(told.expected),
             actual=field.sum(field.actual),
@@ -193,6 +193,13 @@ class GlickoBase(PeriodSystem):
     def _completed(self, ratings: Ratings) -> Ratings:
         """With the volatility that the system takes them to have, if any."""
         return ratings.with_columns(volatility=self.volatility_of(ratings))
+
+    def _rate_above_floor(self, before: Entrants, told: Told, field: Field) -> Rated:
+        rated, floor = self.rate_players(before, told.evidence, field), self.settings.floor
+        if np.min(rated.value, initial=floor) >= floor:  # as nearly always: nothing is written
+            return rated
+        above = np.where(field.played > 0, np.maximum(rated.value, floor), rated.value)
+        return replace(rated, value=above)
 
     def _put(
         self, ratings: Ratings, before: Entrants, rated: Rated, field: Field, *, all_count: bool

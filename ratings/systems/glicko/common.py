@@ -14,6 +14,7 @@ class CommonParameters(ParameterSet):
     """Start, deviations, when a player is established, and the advantage of a side."""
 
     start: float = usual.start_rating(1500.0)
+    floor: float = usual.lowest_rating()
     deviation_start: float = usual.start_deviation(350.0, 1.0)
     deviation_min: float = usual.smallest_deviation(30.0, 1.0)
     deviation_max: float = number(
@@ -40,7 +41,8 @@ class CommonParameters(ParameterSet):
     )
 
     def check_together(self) -> None:
-        """The start must lie between the smallest and the largest deviation."""
+        """The start must not be below the floor, and lie between the smallest and the largest deviation."""
+        self.check_not_below("floor", "start")
         self.check_rising("deviation_min", "deviation_max")
         low, high = self.deviation_min, self.deviation_max
         if not low <= self.deviation_start <= high:

@@ -14,6 +14,7 @@ class ZoneStatsParameters(ParameterSet):
     """Defaults: those of the source."""
 
     start: float = usual.start_rating(500.0)
+    floor: float = usual.lowest_rating()
     spread: float = number(
         120.0,
         1.0,
@@ -40,3 +41,7 @@ class ZoneStatsParameters(ParameterSet):
         help=_("Minutes of one game beyond this add nothing."),
     )
     established_after: int = usual.established_after()
+
+    def check_together(self) -> None:
+        """Nobody starts below the floor."""
+        self.check_not_below("floor", "start")

@@ -59,6 +59,8 @@ def _play(
                 met[pairs.low : pairs.high] = pairs.total(pairs.opposed * counting[pairs.other]) > 0
         counts = has_met & met
     np.add.at(table.value, who, offsets.points)
+    moved = who[has_met]
+    table.value[moved] = np.maximum(table.value[moved], parameters.floor)
     np.add.at(table.games, who, has_met)
     np.add.at(table.counted, who, counts)
     if journal is not None:

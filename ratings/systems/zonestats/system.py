@@ -30,7 +30,7 @@ class ZoneStats(PointsSystem):
 
     Instant (`rate`) or by period (`rate_event`). Reads `score` and `minutes` of `Contests`; `rank`
     and `weight` are not looked at. Whoever has 0 minutes, or met nobody, played no game. Zero-sum
-    within each contest, so there is no floor: a rating below 0 is possible, if hardly ever seen.
+    within each contest, but for what the floor keeps.
     """
 
     settings: ZoneStatsParameters

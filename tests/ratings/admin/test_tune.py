@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from accounts.models import AuditEntry, User
+from ratings.models import Ladder
 from ratings.tracks.parameters import change_parameters, current_version
 from tests.ratings.admin_cast import World, make_world, operator, typed
 from tests.ratings.admin_cast import address_to_tune as address
@@ -131,13 +132,12 @@ def test_it_refuses_what_the_ladder_s_time_scale_makes_impossible(
     assert world.glicko.versions.count() == 1
 
 
-@pytest.mark.parametrize("step", ["review", "apply"])
-def test_it_refuses_what_a_track_without_periods_never_pays(
-    world: World, client: Client, step: str
+def test_inflation_on_a_track_without_periods_plans_its_first_date(
+    world: World, client: Client
 ) -> None:
-    page = client.post(address(world.elo), typed(world.elo, step, inflation=5)).content.decode()
-    assert "Inflation is paid by the period; must be 0 without periods; you gave 5." in page
-    assert world.elo.versions.count() == 1
+    client.post(address(world.elo), typed(world.elo, "apply", inflation=5))
+    assert world.elo.versions.count() == 2
+    assert Ladder.objects.get(pk=world.elo.ladder_id).drift_next_at is not None
 
 
 def test_it_says_when_nothing_differs(world: World, client: Client) -> None:

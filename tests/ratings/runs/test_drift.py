@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.models import ChangeKind, DriftDate, RatingTrack
+from ratings.models import ChangeKind, DriftDate, Game, RatingTrack
 from ratings.runs import drift
 from ratings.runs.replay import replay_track
 from ratings.runs.run import due_tracks, rate_track
@@ -164,7 +164,8 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
         replay = replay_track(track=track)
         rate_track(replay.pk)
     assert history_of(replay) == history_of(track)
-    assert replay.revision < RatingTrack.objects.get(pk=replay.pk).revision
+    replay.refresh_from_db()
+    assert replay.revision > track.revision + 3  # more transactions
 
 
 def test_a_date_half_done_makes_a_track_due(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +220,7 @@ def test_whenever_somebody_looks_it_comes_to_the_same(
     history = random_history(20, 4, days=50, seed=seed)
     for slug, moments in (("once", [60.0]), ("often", [*sorted(looks), 60.0])):
         with late(0):
-            arena = make_arena(4, slug=f"{slug}-{DriftDate.objects.count()}-{seed}-{days}-{len(looks)}")
+            arena = make_arena(4, slug=f"{slug}-{Game.objects.count()}")
             track = arena.track("elo", days=days, inflation=0.1)
         played = 0
         for moment in moments:
@@ -228,7 +229,6 @@ def test_whenever_somebody_looks_it_comes_to_the_same(
             played = len(due)
             arena.rate(track, day=moment)
         histories.append((arena.values(track), drifts(track), track.rated_seq))
-        arena.game.slug = f"{arena.game.slug}-over"
     assert histories[0] == histories[1]
 
 

@@ -62,7 +62,7 @@ class Rules:
                 if status[id(own)] == stage:
                     k = self.k(before[id(own)], stage, status[id(other)])
                     surprise = reached - self.expected(before[id(own)], seen[id(other)])
-                    own.value = before[id(own)] + k * surprise
+                    own.value = max(before[id(own)] + k * surprise, 0.0)
         for own, other in ((a, b), (b, a)):
             own.games += 1
             own.counted += all_count or status[id(other)] == ESTABLISHED

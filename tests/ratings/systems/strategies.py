@@ -8,6 +8,8 @@ from ratings.systems import Duels, Ratings
 __all__ = ["POINTS", "SCORES", "duels", "elo_parameters", "ratings"]
 
 POINTS = st.floats(0, 3500)
+# So high that no game of a test brings anybody to the floor.
+HIGH_UP = st.floats(50_000, 60_000)
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
 
 
@@ -25,8 +27,10 @@ def duels(draw: st.DrawFn, players: int, *, max_games: int = 40) -> Duels:
 
 
 @st.composite
-def ratings(draw: st.DrawFn, players: int, *, with_deviation: bool = False) -> Ratings:
-    """Players of every status, with ratings from 0 to 3500."""
+def ratings(
+    draw: st.DrawFn, players: int, *, with_deviation: bool = False, high_up: bool = False
+) -> Ratings:
+    """Players of every status, with ratings from 0 to 3500, or `high_up` above every floor."""
 
     def column(numbers: st.SearchStrategy[float]) -> np.ndarray:
         return np.array(draw(st.lists(numbers, min_size=players, max_size=players)))
@@ -34,7 +38,8 @@ def ratings(draw: st.DrawFn, players: int, *, with_deviation: bool = False) -> R
     games = column(st.integers(0, 40)).astype(np.int64)
     counted = np.minimum(games, column(st.integers(0, 40)).astype(np.int64))
     deviation = column(st.floats(30, 350)) if with_deviation else None
-    return Ratings(column(POINTS), deviation, None, games, counted)
+    points = HIGH_UP if high_up else POINTS
+    return Ratings(column(points), deviation, None, games, counted)
 
 
 def elo_parameters() -> st.SearchStrategy[dict[str, object]]:

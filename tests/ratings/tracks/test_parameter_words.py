@@ -56,8 +56,8 @@ def test_a_form_shows_parameters_by_group_in_the_order_of_groups() -> None:
 
 def test_a_parameter_without_a_group_comes_last() -> None:
     groups = groups_of("frags")
-    assert list(groups) == [Group.START, Group.OTHER]
-    assert groups[Group.OTHER] == ["k", "decay"]
+    assert list(groups) == [Group.START, Group.DRIFT, Group.OTHER]
+    assert groups[Group.OTHER] == ["k"]
 
 
 def test_the_titles_of_groups_are_translated() -> None:

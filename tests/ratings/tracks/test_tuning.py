@@ -62,7 +62,6 @@ def test_the_growth_of_the_deviation_follows_from_the_ladder() -> None:
         ("elo", {"established_after": 5}, None, "change its established_after"),
         ("elo", {"k_new": 5000}, None, "k_new = 5000: must be a number from 0 to 1000"),
         ("elo", {"k_old": 5}, None, "k_old"),
-        ("elo", {"inflation": 1}, None, "inflation = 1: is paid by the period"),
         ("elo", {}, 0, "period_days = 0"),
         ("elo", {}, float("inf"), "period_days = inf"),
     ],
@@ -135,12 +134,12 @@ def test_a_change_sees_rules_that_others_changed_before_it() -> None:
     assert (version.number, version.parameters["days_to_forget"]) == (3, 500.0)
 
 
-def test_inflation_is_paid_with_the_next_period_played_in() -> None:
+def test_inflation_is_paid_at_the_end_of_each_period() -> None:
     arena = make_arena()
     track = arena.track("elo", days=10, inflation=2)
     arena.play(Played(1, 0, 1, 0.5), Played(35, 0, 1, 0.5))
-    arena.rate(track)
-    assert arena.values(track) == {0: 1506.0, 1: 1506.0}
+    arena.rate(track, day=41)
+    assert arena.values(track) == {0: 1508.0, 1: 1508.0}
 
 
 def test_a_parameter_that_its_system_got_since_is_at_its_default() -> None:
@@ -174,7 +173,7 @@ def test_refuses_a_system_that_does_not_fit(system: str, days: float | None, wor
         arena.track(system, days=days)
 
 
-@pytest.mark.parametrize(("system", "name"), [("frags", "decay"), ("trueskill", "growth")])
+@pytest.mark.parametrize(("system", "name"), [("trueskill", "growth")])
 def test_what_is_paid_by_the_period_needs_periods(system: str, name: str) -> None:
     arena, own = make_arena(), {name: 1.0}
     with pytest.raises(ParameterError, match="must be 0 without periods"):

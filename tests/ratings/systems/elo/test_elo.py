@@ -124,10 +124,11 @@ class TestSystem:
         assert after.value.tolist() == before.value.tolist()
         assert np.isinf(create("elo").periods_until(np.array([50.0]), 100)).all()
 
-    def test_inflation_is_paid_per_period(self) -> None:
+    def test_inflation_is_given_on_a_date_and_not_by_age(self) -> None:
         before = players((1500, PROVISIONAL), (1600, ESTABLISHED))
-        after = create("elo", inflation=2).age(before, np.array([1.0, 0.5]))
-        assert after.value.tolist() == [1502, 1601]
+        system = create("elo", inflation=2)
+        assert system.drift.apply(before.value).tolist() == [1502, 1602]
+        assert system.age(before, np.array([1.0, 0.5])).value.tolist() == [1500, 1600]
 
     def test_inputs_are_left_alone(self) -> None:
         before = players((1500, PROVISIONAL), (1600, ESTABLISHED))

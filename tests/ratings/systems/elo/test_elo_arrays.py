@@ -99,7 +99,7 @@ def test_the_plain_way_equals_the_full_one_and_single_games() -> None:
     results = duels.score, duels.side
     _, _, full = rate_games(given, given.curve, value, status, results)
     plain = value.copy()
-    rate_plainly(k, given.curve, plain, status, results)
+    rate_plainly(k, given.curve, plain, status, results, given.floor)
     running = table.value.tolist(), table.progress.tolist()
     columns = (duels.first, duels.second, duels.score, np.asarray(duels.side))
     rows = zip(*(column.tolist() for column in columns), strict=True)

@@ -7,6 +7,7 @@ from ratings.systems import parameters_of
 POINTS, SHARE = (0, 100_000), (0, 1)
 ELO = {
     "start": (1500, *POINTS),
+    "floor": (0, *POINTS),
     "class_interval": (200, 1, 10_000),
     "k_new": (50, 0, 1000),
     "k_provisional": (40, 0, 1000),
@@ -28,6 +29,7 @@ ELO = {
 }
 ELO_NORMAL = {
     "start": (1500, *POINTS),
+    "floor": (0, *POINTS),
     "beta": (200, 1, 10_000),
     "alpha": (0.07, 0.001, 0.999),
     "established_after": (30, 1, 10_000),

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.systems import create
 from ratings.systems.frags import (
     Frag,
     FragsParameters,
@@ -65,6 +67,8 @@ def test_decay() -> None:
     assert decay(tired, 100) == 90
     assert decay(tired, 100, 2.5) == 75
     assert decay(tired, 3) == 0
+    by_date = create("frags", decay=10).drift.apply(np.array([100.0, 3.0, 0.0]))
+    assert by_date.tolist() == [decay(tired, 100), 0, 0]
     assert decay(RULES, 3, 1e308) == 3
 
 

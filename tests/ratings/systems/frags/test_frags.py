@@ -116,13 +116,17 @@ class TestRules:
 class TestDecay:
     def test_takes_points_from_everybody_but_never_below_zero(self) -> None:
         system, before = create("frags", decay=10.0), ratings_of(100, 15, 0)
-        assert system.age(before, 1).value.tolist() == [90, 5, 0]
-        assert system.age(before, 2.5).value.tolist() == [75, 0, 0]
-        assert system.age(before, [0, 1, 2]).value.tolist() == [100, 5, 0]
-        assert system.age(before, 1e308).value.tolist() == [0, 0, 0]
+        assert system.drift.apply(before.value).tolist() == [90, 5, 0]
+        assert system.drift.apply(np.array([-3.0])).tolist() == [-3]
+        assert before.value.tolist() == [100, 15, 0]
+
+    def test_time_without_a_date_takes_nothing(self) -> None:
+        system, before = create("frags", decay=10.0), ratings_of(100, 15, 0)
+        assert system.age(before, 2.5).value.tolist() == [100, 15, 0]
 
     def test_is_off_by_default(self) -> None:
-        assert create("frags").age(ratings_of(100, -3), 1e9).value.tolist() == [100, -3]
+        assert not create("frags").drift
+        assert create("frags").drift.apply(ratings_of(100, -3).value).tolist() == [100, -3]
         assert create("frags").periods_until([1.0], 5.0).tolist() == [np.inf]
 
     def test_refuses_time_that_runs_backwards(self) -> None:

@@ -50,5 +50,5 @@ def play_all(before: Ratings, contests: Contests) -> list[float]:
         told = zip(*(column[low:high].tolist() for column in columns), strict=True)
         rows = [Row(values[player], *row) for player, row in zip(who, told, strict=True)]
         for player, points in zip(who, rate_one(rows), strict=True):
-            values[player] += points
+            values[player] = max(values[player] + points, 0.0)
     return values

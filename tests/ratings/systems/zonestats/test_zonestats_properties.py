@@ -23,7 +23,8 @@ def test_equals_contest_by_contest(before: Ratings, played: Contests) -> None:
     if not _has_two_largest(played, changes.contribution):
         assert after.value == pytest.approx(play_all(before, played), abs=1e-9)
     gained = np.bincount(changes.player, weights=changes.contribution, minlength=N)
-    assert before.value + gained == pytest.approx(after.value, abs=1e-9)
+    if (changes.value_after > 0).all():
+        assert before.value + gained == pytest.approx(after.value, abs=1e-9)
     assert changes.weight * (changes.actual - changes.expected) == pytest.approx(
         changes.contribution, abs=1e-9
     )
@@ -84,7 +85,7 @@ def test_many_contests_in_waves_and_in_pieces(
     assert np.array_equal(system.rate(before, played).value, wanted.value)
 
 
-@given(strategies.ratings(N), contests(N))
+@given(strategies.ratings(N, high_up=True), contests(N))
 def test_zero_sum(before: Ratings, played: Contests) -> None:
     system = create("zonestats")
     for rate in (system.rate, system.rate_event):
