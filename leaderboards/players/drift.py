@@ -22,7 +22,9 @@ def with_drift(ratings: Sequence[LadderRating]) -> list[LadderRating]:
     drifting = [
         one
         for one in ratings
-        if any(has_drift(one.track.system, version.parameters) for version in one.forecaster.versions)
+        if any(
+            has_drift(one.track.system, version.parameters) for version in one.forecaster.versions
+        )
     ]
     if not drifting:
         return list(ratings)

@@ -18,7 +18,15 @@ from ratings.ledger.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Performance
 
-__all__ = ["History", "LadderRating", "Peak", "RatingDrift", "history_of", "ratings_of_player", "with_peaks"]
+__all__ = [
+    "History",
+    "LadderRating",
+    "Peak",
+    "RatingDrift",
+    "history_of",
+    "ratings_of_player",
+    "with_peaks",
+]
 
 # A chart is at most some 800 pixels wide.
 MOST_POINTS = 1000

@@ -50,9 +50,7 @@ def predict_games(played: Played, setup: Setup) -> GamePredictions:
     """Predict all games one step ahead. Raises UnfitError where the system cannot rate them."""
     system = setup.system()
     schedule = Schedule(played.fit(system), setup.period_days)
-    return schedule.predict(
-        system, pool_minimum=setup.pool_minimum, drift_days=setup.drift_days
-    )
+    return schedule.predict(system, pool_minimum=setup.pool_minimum, drift_days=setup.drift_days)
 
 
 def likely_draws_and_side(played: Played, setup: Setup) -> Mapping[str, float]:

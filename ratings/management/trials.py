@@ -40,7 +40,9 @@ def add_trial_arguments(parser: argparse.ArgumentParser, *, needs_system: bool) 
         metavar="NAME",
         help=f"rating system: {', '.join(names())}",
     )
-    add_param_argument(parser, "parameter of the system, days_to_forget, pool_minimum or drift_days")
+    add_param_argument(
+        parser, "parameter of the system, days_to_forget, pool_minimum or drift_days"
+    )
     add_period_argument(parser)
     parser.add_argument(
         "--minutes",
@@ -88,7 +90,9 @@ def setup_of(options: Mapping[str, Any]) -> Setup:
         given[name] = known[name].parse(value)
     if options["ladder"] is not None:
         ladder = named_ladder(options["ladder"])
-        own = {name: getattr(ladder, name) for name in (*RESOLVED_RULES, "drift_days") if name in known}
+        own = {
+            name: getattr(ladder, name) for name in (*RESOLVED_RULES, "drift_days") if name in known
+        }
         if "c" in given:
             own.pop("days_to_forget", None)
         given = {**own, **given}

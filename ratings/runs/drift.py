@@ -85,7 +85,7 @@ def let_drift(position: Position, due: DueDrift) -> int:
             rated_seq=due.event if is_last and not by_period else position.rated_seq,
             closed_periods=position.closed_periods,
             drifted_periods=due.event + 1 if is_last and by_period else position.drifted_periods,
-            drifted_player=0 if is_last else last,
+            drifted_player=last or 0,
             grown_from=position.pool_grown_from,
         )
         with connection.cursor() as cursor:

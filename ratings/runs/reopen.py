@@ -11,6 +11,8 @@ from foundation.postgresql.lease import hold_firmly
 from foundation.postgresql.locks import Lock
 from foundation.timekeeping import AHEAD, closing_time
 from ratings.models import (
+    DRIFT_KINDS,
+    DriftDate,
     Ladder,
     ParameterVersion,
     Rating,
@@ -18,7 +20,8 @@ from ratings.models import (
     RatingTrack,
     TrackState,
 )
-from ratings.runs.replay import replay_periods
+from ratings.runs.replay import replay_periods, replay_track
+from ratings.tracks.drift import plan_drift
 from ratings.tracks.periods import calendar_of
 
 __all__ = ["DatedAhead", "Reopened", "dated_ahead", "ladders_ahead", "reopen"]
@@ -44,7 +47,9 @@ _LAST = "SELECT max(counts_at) FROM ratings_match WHERE ladder_id = %(ladder)s A
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """What was put right on a ladder: matches that counted in the future, tracks whose periods are closed anew."""
+    """What was put right on a ladder: matches that counted in the future, tracks whose periods are closed anew, and
+    those that time has moved ahead of it.
+    """
 
     ladder: Ladder
     counted_until: datetime
@@ -87,7 +92,8 @@ def reopen(ladder_id: int) -> Reopened | None:
     """Let matches of a ladder count in the present again; None where nothing was ahead.
 
     Tracks with periods are rated anew from the first match, beside what is shown until they are done: their closed
-    periods lacked matches that came later. For tracks without periods see `dated_ahead`.
+    periods lacked matches that came later. For tracks without periods see `dated_ahead`; they are rated anew here where
+    dates of decay or inflation have come ahead of their time.
     """
     hold_firmly(Lock.LADDER, ladder_id)
     now, ladder = closing_time(), Ladder.objects.get(pk=ladder_id)
@@ -115,4 +121,15 @@ def reopen(ladder_id: int) -> Reopened | None:
             ParameterVersion.objects.filter(track=replay, applies_from__gt=open_now).update(
                 applies_from=open_now
             )
-    return Reopened(ladder, was, matches, replays)
+    return Reopened(ladder, was, matches, [*replays, *_without_dates_ahead(ladder_id, now)])
+
+
+def _without_dates_ahead(ladder_id: int, now: datetime) -> list[int]:
+    """Let dates that have not come yet be none, and plan the next; ids of the replays of what they have moved."""
+    DriftDate.objects.filter(ladder=ladder_id, at__gt=now).delete()
+    plan_drift(ladder_id, anew=True)
+    moved = RatingChange.objects.filter(track=OuterRef("pk"), kind__in=DRIFT_KINDS, at__gt=now)
+    tracks = RatingTrack.objects.filter(
+        Exists(moved), ladder=ladder_id, state=TrackState.LIVE, period_days=None
+    )
+    return [replay_track(track=track).pk for track in tracks.order_by("pk")]

@@ -31,6 +31,7 @@ from ratings.models import (
     TrackState,
 )
 from ratings.runs.position import find_position
+from ratings.tracks.drift import plan_drift
 from ratings.tracks.parameters import (
     check_live,
     current_version,
@@ -38,7 +39,6 @@ from ratings.tracks.parameters import (
     replay_of,
     resolve_change,
 )
-from ratings.tracks.drift import plan_drift
 from ratings.tracks.periods import Calendar, calendar_of, fix_start, start_of
 
 __all__ = [

@@ -102,13 +102,12 @@ def sequence_confirmed(ladder_id: int) -> int:
 
 def _due_dates(ladder_id: int) -> Iterator[tuple[datetime, datetime]]:
     """The dates that are due, oldest first, each with the one after it."""
-    planned = Ladder.objects.filter(pk=ladder_id, drift_next_at__isnull=False)
-    for date, days in planned.values_list("drift_next_at", "drift_days"):
-        now = closing_time()
-        while date <= now:
-            following = date + timedelta(days=days)
-            yield date, following
-            date = following
+    due, days = Ladder.objects.values_list("drift_next_at", "drift_days").get(pk=ladder_id)
+    now = None if due is None else closing_time()
+    while due is not None and now is not None and due <= now:
+        following = due + timedelta(days=days)
+        yield due, following
+        due = following
 
 
 def _sequence(ladder_id: int, *, before: datetime | None) -> int:

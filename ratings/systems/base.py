@@ -126,7 +126,8 @@ class System(ABC):
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """The ratings after `periods` more periods: a number, or one per player; fractions too.
 
-        Deviations grow; no rating moves, for that is `drift`. Never part of `rate`. Raises ValueError when a number is negative or not finite.
+        Deviations grow; no rating moves, for that is `drift`. Never part of `rate`.
+        Raises ValueError when a number is negative or not finite.
         """
 
     @abstractmethod

@@ -130,7 +130,9 @@ class Declaration:
             *self.explain_worth(change),
         ]
         if self.floor is None and self.is_at_floor(change):
-            told.append(Sentence(_("This is the lowest rating that there is: nobody falls below it.")))
+            told.append(
+                Sentence(_("This is the lowest rating that there is: nobody falls below it."))
+            )
         return told
 
     def is_at_floor(self, change: MatchChange) -> bool:

@@ -42,7 +42,8 @@ def lowest_rating() -> Any:
         group=Group.START,
         label=_("Lowest rating"),
         help=_(
-            "No rating falls below this: whoever loses there loses less than others win, so that points come into the pool."
+            "No rating falls below this: whoever loses there loses less than others win, so that points come into the"
+            " pool."
         ),
     )
 

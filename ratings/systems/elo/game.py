@@ -158,7 +158,10 @@ def play_in_order(
             k_other *= rating_share_one(parameters, second)
         e = expect(first - second, side)
         e_other, surprise = 1.0 - e, score - e
-        after, after_other = max(first + k * surprise, floor), max(second - k_other * surprise, floor)
+        after, after_other = (
+            max(first + k * surprise, floor),
+            max(second - k_other * surprise, floor),
+        )
         if status < rival:
             e_other = expect(second - after, -side)
             after_other = max(second + k_other * ((1.0 - score) - e_other), floor)

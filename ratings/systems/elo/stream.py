@@ -30,9 +30,7 @@ class EloStream(DuelStream[EloParameters]):
         side: Floats | None = None if self.side is None else self.side.take(games)
         results = self.score.take(games), side
         if self.journal is None and parameters.k_by_rating == "none":
-            rate_plainly(
-                self.k_by_status, self.curve, before, status, results, parameters.floor
-            )
+            rate_plainly(self.k_by_status, self.curve, before, status, results, parameters.floor)
             after = before
         else:
             expected, k, after = rate_games(parameters, self.curve, before, status, results)

@@ -15,7 +15,7 @@ from foundation.models import ClockPause, Heartbeat
 from leaderboards.boards import refresh
 from leaderboards.models import Board, Standing
 from leaderboards.tasks import flip_due_standings
-from ratings.models import Ladder, Match, Rating, RatingChange, RatingTrack, TrackState
+from ratings.models import DriftDate, Ladder, Match, Rating, RatingChange, RatingTrack, TrackState
 from ratings.runs import run as runs
 from ratings.tasks import rate_due_tracks
 from tests.leaderboards.cast import make_cast
@@ -238,3 +238,23 @@ def test_an_operator_trusts_the_clock_by_a_command() -> None:
     assert not ClockPause.objects.exists()
     assert AuditEntry.objects.get(action="clock.trusted").note == "it is right"
     assert Heartbeat.objects.count() == 1
+
+
+def test_repair_takes_back_dates_of_decay_that_came_ahead() -> None:
+    arena, now = make_arena(3), clock.now()
+    track = arena.track("elo", shown=True, inflation=5)
+    _confirm(arena.play(Played(0, 0, 1, 1.0)), now)
+    rate_due_tracks()
+    before = arena.values(track)
+    with clock.at(now + FAR):  # nobody has noticed
+        rate_due_tracks()
+    assert DriftDate.objects.filter(at__gt=now + DAY).count() > 50
+    call_command("repair", stdout=StringIO())
+    rate_due_tracks()
+    replayed = RatingTrack.objects.get(state=TrackState.LIVE)
+    assert replayed.replaces_id == track.pk
+    assert arena.values(replayed) == before
+    assert not DriftDate.objects.exists()
+    with clock.at(now + 8 * DAY):
+        rate_due_tracks()
+    assert arena.values(replayed) == {who: value + 5 for who, value in before.items()}

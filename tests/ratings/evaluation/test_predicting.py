@@ -188,3 +188,34 @@ def test_contests_of_one_against_one_are_duels() -> None:
     assert played.has_draws
     assert played.has_sides
     assert not as_contests.has_sides
+
+
+@pytest.mark.parametrize("days", [None, 10.0])
+def test_ratings_drift_between_the_games_as_on_a_ladder(days: float | None) -> None:
+    """Everybody who has played is moved on each date, whether they play or not: counted out one by one."""
+    played = duels(60, 5)
+    system = create("frags", start=60, decay=11)
+    results, state, over, wanted = played.results, system.initial(5), 0, list[float]()
+    assert isinstance(results, Duels)
+    start = played.at[0] - played.at[0] % DAY
+    length = 7.0 if days is None else days
+    numbers = ((played.at - start) // (length * DAY)).astype(int)
+    for number in np.unique(numbers).tolist():
+        for _date in range(number - over):
+            low = np.maximum(state.value - 11, 0)
+            state = replace(state, value=np.where(state.games > 0, low, state.value))
+        over = number
+        games = np.flatnonzero(numbers == number)
+        part = results.part(int(games[0]), int(games[-1]) + 1)
+        if days is None:
+            for game in range(len(part)):
+                one = part.part(game, game + 1)
+                wanted += system.expected(state, one.first, one.second).tolist()
+                state = system.rate(state, one)
+        else:
+            wanted += system.expected(state, part.first, part.second).tolist()
+            state = system.rate_event(state, part)
+    found = Schedule(played.fit(system), days).predict(system, drift_days=7.0)
+    assert found.predicted.tolist() == wanted
+    still = Schedule(played.fit(system), days).predict(create("frags", start=60))
+    assert still.predicted.tolist() != wanted

@@ -10,14 +10,23 @@ from ratings.models import DriftDate, GameServer, LogStretch, RatingChange, Rati
 from ratings.runs.replay import replay_track
 from ratings.tasks import rate_due_tracks
 from tests.ratings.arena import DAY, START, history_of, late
-from tests.ratings.logs.telling import event, frag, make_server, match_of, rate, ratings, tell, track
+from tests.ratings.logs.telling import (
+    event,
+    frag,
+    make_server,
+    match_of,
+    rate,
+    ratings,
+    tell,
+    track,
+)
 
 pytestmark = pytest.mark.django_db
 
 
-def server_at(day: float, **parameters: float) -> GameServer:
+def server_at(day: float, *, decay: float, start: float = 0.0) -> GameServer:
     with late(day):
-        return make_server(**parameters)
+        return make_server(decay=decay, start=start)
 
 
 def told(server: GameServer, day: float, *events: dict[str, Any]) -> None:
@@ -103,8 +112,18 @@ def test_a_replay_comes_to_the_same_bits() -> None:
         names = ("ann", "ben", "cas", "dan")
         killer, victim = names[match % 4], names[(match * 3 + 1) % 4]
         started = 2.0 * match
-        told(server, started, frag(1, killer, victim, f"m{match}"), frag(2, victim, killer, f"m{match}"))
-        told(server, started + 1.9, frag(3, killer, victim, f"m{match}"), event(4, "end", f"m{match}"))
+        told(
+            server,
+            started,
+            frag(1, killer, victim, f"m{match}"),
+            frag(2, victim, killer, f"m{match}"),
+        )
+        told(
+            server,
+            started + 1.9,
+            frag(3, killer, victim, f"m{match}"),
+            event(4, "end", f"m{match}"),
+        )
     with late(30):
         rate_due_tracks()
     before = track()

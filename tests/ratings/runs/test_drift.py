@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.models import ChangeKind, DriftDate, Game, RatingTrack
+from ratings.models import ChangeKind, DriftDate, Game, Ladder, RatingTrack
 from ratings.runs import drift
 from ratings.runs.replay import replay_track
 from ratings.runs.run import due_tracks, rate_track
@@ -17,7 +19,16 @@ from ratings.tasks import rate_due_tracks
 from ratings.tracks.parameters import change_ladder_rules, change_parameters
 from tests.countdown import kill_after_each
 from tests.processes import running
-from tests.ratings.arena import DAY, START, Arena, Played, history_of, late, make_arena, random_history
+from tests.ratings.arena import (
+    DAY,
+    START,
+    Arena,
+    Played,
+    history_of,
+    late,
+    make_arena,
+    random_history,
+)
 from tests.ratings.replays import annul
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +37,9 @@ pytestmark = pytest.mark.django_db
 def drifts(track: RatingTrack) -> list[tuple[Any, ...]]:
     """Day, kind and figures of what time did, by player's id."""
     kinds = track.changes.filter(kind__in=[ChangeKind.DECAY, ChangeKind.INFLATION])
-    rows = kinds.order_by("at", "player_id").values_list("at", "kind", "value_before", "value_after")
+    rows = kinds.order_by("at", "player_id").values_list(
+        "at", "kind", "value_before", "value_after"
+    )
     return [((at - START) / DAY, kind, before, after) for at, kind, before, after in rows]
 
 
@@ -35,7 +48,9 @@ def dates(arena: Arena) -> list[float]:
     return [(at - START) / DAY for at in found.values_list("at", flat=True)]
 
 
-def drifting(players: int = 3, *, days: float | None = None, **own: Any) -> tuple[Arena, RatingTrack]:
+def drifting(
+    players: int = 3, *, days: float | None = None, **own: Any
+) -> tuple[Arena, RatingTrack]:
     """An Elo ladder on which time gives 5 points unless told otherwise, from the day START on."""
     with late(0):
         arena = make_arena(players)
@@ -64,14 +79,29 @@ def test_with_periods_everybody_has_it_at_the_end_of_each_period() -> None:
     arena.rate(track, day=9.9)
     assert drifts(track) == []
     arena.rate(track, day=62)
-    assert [row[0] for row in drifts(track)] == [10, 10, 20, 20, 30, 30, *[40] * 3, *[50] * 3, *[60] * 3]
+    assert [row[0] for row in drifts(track)] == [
+        10,
+        10,
+        20,
+        20,
+        30,
+        30,
+        *[40] * 3,
+        *[50] * 3,
+        *[60] * 3,
+    ]
     first = track.changes.filter(kind="period", player=arena.players[1]).order_by("id")[1]
     assert first.value_before == 1500 - 25 + 15  # of three periods over
     assert (track.closed_periods, track.drifted_periods) == (6, 6)
 
 
 def test_matches_and_dates_count_in_their_order_however_late_somebody_looks() -> None:
-    history = [Played(1, 0, 1, 1.0), Played(8, 0, 2, 0.0), Played(15, 1, 2, 1.0), Played(29, 0, 1, 0.5)]
+    history = [
+        Played(1, 0, 1, 1.0),
+        Played(8, 0, 2, 0.0),
+        Played(15, 1, 2, 1.0),
+        Played(29, 0, 1, 0.5),
+    ]
     arena, punctual = drifting()
     for match in history:
         arena.play(match)
@@ -195,6 +225,7 @@ def killed_rating(track: int) -> int:
     return kill_after_each(partial(rate, track))
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("days", [None, 10])
 def test_killed_between_any_two_statements_nobody_drifts_twice(days: float | None) -> None:
@@ -211,6 +242,7 @@ def test_killed_between_any_two_statements_nobody_drifts_twice(days: float | Non
 MOMENTS = st.lists(st.floats(0.1, 59.0), max_size=6)
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=15)
 @given(looks=MOMENTS, seed=st.integers(0, 99), days=st.sampled_from([None, 7.0]))
 def test_whenever_somebody_looks_it_comes_to_the_same(
@@ -242,3 +274,11 @@ def test_the_first_date_is_at_midnight() -> None:
         change_ladder_rules(ladder=arena.ladder, changes={"drift_days": 0.25}, actor=None, note="")
     arena.ladder.refresh_from_db()
     assert arena.ladder.drift_next_at == START + timedelta(days=0.85)
+
+
+def test_a_ladder_is_added_with_its_decay() -> None:
+    given = {"game": "arena", "rated_by": "events", "param": ["decay=5", "drift_days=14"]}
+    with late(0.5):
+        call_command("add_ladder", "deathmatch", **given, stdout=StringIO())
+    ladder = Ladder.objects.get(slug="deathmatch")
+    assert (ladder.drift_days, ladder.drift_next_at) == (14, START + 14 * DAY)

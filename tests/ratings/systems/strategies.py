@@ -9,7 +9,7 @@ __all__ = ["POINTS", "SCORES", "duels", "elo_parameters", "ratings"]
 
 POINTS = st.floats(0, 3500)
 # So high that no game of a test brings anybody to the floor.
-HIGH_UP = st.floats(50_000, 60_000)
+HIGH_UP = st.floats(100_000, 103_500)
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
 
 

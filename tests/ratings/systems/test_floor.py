@@ -1,13 +1,23 @@
 """No rating falls below the floor of its system, whichever way it is rated, and points come into the pool there."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems import Contests, Duels, ParameterError, Ratings, System, create
+from ratings.systems import (
+    Contests,
+    Duels,
+    MatchChange,
+    ParameterError,
+    Ratings,
+    System,
+    create,
+    declaration_of,
+)
 from tests.ratings.systems import strategies
 
 N = 6
@@ -37,7 +47,9 @@ def test_from_ten_points_nobody_falls_below_nothing(system: str, played: int) ->
 
 def test_zonestats_from_five_points() -> None:
     """Without a floor the second player would have -15."""
-    contests = Contests([0, 0], [0, 1], [0, 1], [0, 1], [1, 1], [30.0, 10.0], [20.0, 20.0])
+    both = np.arange(2)
+    score, minutes = np.array([30.0, 10.0]), np.array([20.0, 20.0])
+    contests = Contests(np.zeros(2, int), both, both, both, np.ones(2), score, minutes)
     rater = create("zonestats", start=5)
     for rate in (rater.rate, rater.rate_event):
         assert rate(rater.initial(2), contests).value.tolist() == [25, 0]
@@ -121,3 +133,31 @@ def test_games_in_pieces_give_the_same_bits(
 def test_what_time_takes_stops_there_too() -> None:
     assert create("elo", floor=100).drift.floor == 100
     assert create("frags", decay=5).drift.floor == 0
+
+
+def test_a_match_that_ends_there_says_so() -> None:
+    change = MatchChange(
+        expected=0.5,
+        actual=0.0,
+        forecast=0.5,
+        weight=50.0,
+        points=-10.0,
+        decimals=0,
+        status=2,
+        opponent_status=2,
+        opponent_deviation=None,
+        is_alone=True,
+        value_after=0.0,
+        deviation_after=None,
+        teams=2,
+        team_size=1,
+        opponents=1,
+        share=1.0,
+        minutes=None,
+        score=None,
+    )
+    told = [said.text for said in declaration_of("elo").explain(change)]
+    assert "costs the remaining" in told[1]
+    assert told[-1] == "This is the lowest rating that there is: nobody falls below it."
+    whole = replace(change, points=-25.0)
+    assert told[-1] not in [said.text for said in declaration_of("elo").explain(whole)]

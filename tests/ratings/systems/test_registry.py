@@ -87,6 +87,7 @@ class TestEverySystem:
         assert declared.tuned
         assert tuned <= known.keys() | rules
         assert known.keys() >= {declared.spread_parameter, *declared.paid_by_period}
+        assert known.keys() >= {name for name in (declared.taken, declared.given) if name}
         assert known.keys() >= {declared.scale_parameter, declared.class_interval_parameter} - {""}
         assert declared.forgetting is None or declared.forgetting.parameter in known
         assert ("provisional_deviation" in known) is declared.uses_deviation

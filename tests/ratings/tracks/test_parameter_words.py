@@ -50,7 +50,7 @@ def test_a_form_shows_parameters_by_group_in_the_order_of_groups() -> None:
         Group.VOLATILITY,
         Group.THRESHOLDS,
     ]
-    assert groups[Group.START] == ["start", "deviation_start"]
+    assert groups[Group.START] == ["start", "floor", "deviation_start"]
     assert groups[Group.VOLATILITY] == ["volatility", "tau", "volatility_max"]
 
 

@@ -31,6 +31,7 @@ def test_a_track_starts_with_everything_resolved() -> None:
     assert (version.number, version.applies_from) == (1, 0)
     assert version.parameters == {
         "start": 1500.0,
+        "floor": 0.0,
         "deviation_start": 350.0,
         "deviation_min": 40.0,
         "deviation_max": 350.0,

@@ -28,7 +28,7 @@ SIDES = st.sampled_from([-1.0, 0.0, 1.0])
 @st.composite
 def ratings(draw: st.DrawFn, players: int = N) -> Ratings:
     """Players of every status and volatility."""
-    some = draw(strategies.ratings(players, with_deviation=True))
+    some = draw(strategies.ratings(players, with_deviation=True, high_up=True))
     sigma = draw(st.lists(st.floats(0.02, 0.15), min_size=players, max_size=players))
     return Ratings(some.value, some.deviation, np.array(sigma), some.games, some.counted)
 

@@ -25,7 +25,7 @@ def assert_same(one: Ratings, other: Ratings) -> None:
     assert one.counted.tolist() == other.counted.tolist()
 
 
-@given(st.data(), strategies.ratings(N, with_deviation=True), strategies.duels(N))
+@given(st.data(), strategies.ratings(N, with_deviation=True, high_up=True), strategies.duels(N))
 def test_order_of_games_changes_nothing(data: st.DataObject, before: Ratings, games: Duels) -> None:
     order = np.array(data.draw(st.permutations(range(len(games)))), dtype=np.int64)
     shuffled = Duels(games.first[order], games.second[order], games.score[order])
@@ -35,14 +35,18 @@ def test_order_of_games_changes_nothing(data: st.DataObject, before: Ratings, ga
     assert_same(GLICKO.rate(before, swapped), wanted)
 
 
-@given(strategies.ratings(N, with_deviation=True), strategies.duels(N), st.permutations(range(N)))
+@given(
+    strategies.ratings(N, with_deviation=True, high_up=True),
+    strategies.duels(N),
+    st.permutations(range(N)),
+)
 def test_names_of_players_do_not_matter(before: Ratings, games: Duels, places: list[int]) -> None:
     new_place = np.argsort(places)
     renamed = Duels(new_place[games.first], new_place[games.second], games.score)
     assert_same(GLICKO.rate(before.take(places), renamed), GLICKO.rate(before, games).take(places))
 
 
-@given(strategies.ratings(N, with_deviation=True), strategies.duels(N))
+@given(strategies.ratings(N, with_deviation=True, high_up=True), strategies.duels(N))
 def test_contributions_add_up_to_the_change(before: Ratings, games: Duels) -> None:
     after, changes = GLICKO.rate_explained(before, games)
     gained = np.bincount(changes.player, weights=changes.contribution, minlength=N)
@@ -50,14 +54,14 @@ def test_contributions_add_up_to_the_change(before: Ratings, games: Duels) -> No
     assert changes.value_after.tolist() == after.value[changes.player].tolist()
 
 
-@given(strategies.ratings(N, with_deviation=True), strategies.duels(N))
+@given(strategies.ratings(N, with_deviation=True, high_up=True), strategies.duels(N))
 def test_playing_never_makes_less_certain(before: Ratings, games: Duels) -> None:
     after = GLICKO.rate(before, games)
     assert (deviation_of(after) <= deviation_of(before) + 1e-9).all()
     assert (deviation_of(after) >= 30).all()
 
 
-@given(strategies.ratings(2, with_deviation=True))
+@given(strategies.ratings(2, with_deviation=True, high_up=True))
 def test_a_better_score_never_costs_points(before: Ratings) -> None:
     def first_after(score: float) -> float:
         return float(GLICKO.rate(before, Duels([0], [1], [score])).value[0])  # type: ignore[arg-type]
@@ -66,7 +70,7 @@ def test_a_better_score_never_costs_points(before: Ratings) -> None:
     assert first_after(0.0) <= before.value[0] <= first_after(1.0)
 
 
-@given(strategies.ratings(2, with_deviation=True))
+@given(strategies.ratings(2, with_deviation=True, high_up=True))
 def test_predictions_are_symmetric(before: Ratings) -> None:
     both = GLICKO.expected(before, [0, 1], [1, 0])
     assert both.sum() == pytest.approx(1, abs=1e-12)

@@ -77,6 +77,7 @@ def _elo_event(
                         for _, members in others
                     )
                     newest[one] += k * moved / len(others)
+        newest = [max(value, 0.0) for value in newest]
     for game in games:
         for _, team in game:
             for one in team:
