@@ -136,7 +136,7 @@ def _accept(challenge: Challenge, player: Player, now: datetime) -> RefusedError
         return over_of(challenge)
     check_ladder(challenge.ladder, player)
     check_pair(player, challenge.challenger)
-    check_self(player, challenge.ladder, rated=challenge.rated)
+    check_self(player, challenge.ladder, rated=challenge.rated, at=challenge.at)
     if challenge.at is None:
         busy = playing_of([player.pk])
         if player.pk in busy:

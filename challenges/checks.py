@@ -1,6 +1,7 @@
 """Who may challenge whom on which ladder. What the other's lists, sanctions and choices say has one answer for all."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -9,7 +10,9 @@ from challenges.refusals import (
     ChallengesItselfError,
     WrongChallengeError,
 )
-from matchmaking.conduct.standing import check_not_cooling
+from foundation import clock
+from matchmaking.conduct.refusals import CoolingOffError
+from matchmaking.conduct.standing import cooling_until
 from matchmaking.refusals import TooManyDisputesError
 from people import blocks
 from people.may import may_challenge
@@ -63,9 +66,14 @@ def check_ladder(ladder: Ladder, player: Player) -> None:
         raise WrongChallengeError(words % values, field="ladder")
 
 
-def check_self(player: Player, ladder: Ladder, *, rated: bool) -> None:
-    """Raise SuspendedError, CoolingOffError or TooManyDisputesError where the player itself may not play now."""
-    check_not_cooling([player.pk], own=player.pk)
+def check_self(player: Player, ladder: Ladder, *, rated: bool, at: datetime | None = None) -> None:
+    """Raise SuspendedError, CoolingOffError or TooManyDisputesError where the player itself may not play now.
+
+    `at`: when it is to be played; whoever has cooled off by then may agree to it.
+    """
+    until = cooling_until(player.pk)
+    if until is not None and (at is None or until > at):
+        raise CoolingOffError(player.pk, until, clock.now())
     for sanction in suspended([player.pk], SuspendedFrom.SEARCHING).values():
         raise SuspendedError(sanction)
     if rated and ladder.mode == Mode.RANKED:

@@ -24,6 +24,8 @@ from api.auth.issue import revoke_token
 from api.contract.idempotency import forget_player_in_answers
 from api.models import PlayerToken
 from api.site.forget_cases import forget_in_cases, take_out_cases
+from api.site.forget_characters import forget_in_characters
+from api.site.forget_events import forget_in_events
 from api.site.forget_texts import (
     empty_groups_of,
     empty_live_rooms,
@@ -315,6 +317,8 @@ def _forget_in_words(players: Sequence[Player], naming: Naming, taken: Taken) ->
     forget_in_notes_on_others(players, naming, taken)
     forget_in_cases(players, naming, taken)
     forget_in_texts(players, naming, taken)
+    forget_in_characters(players, naming, taken)
+    forget_in_events(players, naming, taken)
 
 
 def _leave_groups(player: Player, taken: Taken) -> None:

@@ -20,9 +20,8 @@ from challenges.models.challenges import LONGEST_NOTE
 from events.kinds import Kind
 from foundation.postgresql.transactions import briefly
 from groups.models import Group, Membership
-from matchmaking.models import TicketMember
 from notifications.models import Notice
-from ratings.models import Match, Participant, Player
+from ratings.models import Match, Player
 from rooms.filters.declared import OF_QUEUES
 from rooms.held import hold_room
 from rooms.models import Room
@@ -106,9 +105,7 @@ def forget_in_texts(players: Sequence[Player], naming: Naming, taken: Taken) -> 
         cut_column(rows, "note", _LONGEST_ROOM_NOTE, naming, taken)
     _cut_options(_rooms_near(players), naming, taken)
     _cut_filters(_rooms_near(players), naming, taken)
-    _cut_characters(Participant.objects.filter(player__game__in=games), naming, taken)
     _cut_guests(Match.objects.filter(game__in=games), naming, taken)
-    _cut_characters(TicketMember.objects.filter(player__game__in=games), naming, taken)
     cut_column(Line.objects.filter(game__in=games), "text", LONGEST_LINE, naming, taken)
     _forget_closed_rooms(naming, taken)
     told = Notice.objects.filter(player__game__in=games)
@@ -139,14 +136,6 @@ def _cut_options(rooms: QuerySet[Room], naming: Naming, taken: Taken) -> None:
         if any(map(naming.are_in, options)):
             cut = list(dict.fromkeys(map(naming.cut_from, options)))
             taken.replace(Room.objects.filter(pk=pk), options=cut)
-
-
-def _cut_characters(rows: QuerySet[Any], naming: Naming, taken: Taken) -> None:
-    """Few names stand in many rows: each is looked at once."""
-    names = rows.exclude(character="").order_by().values_list("character", flat=True).distinct()
-    named = [name for name in names.iterator() if naming.are_in(name)]
-    if named:
-        cut_column(rows.filter(character__in=named), "character", 60, naming, taken)
 
 
 def _cut_guests(matches: QuerySet[Match], naming: Naming, taken: Taken) -> None:

@@ -30,7 +30,7 @@ from foundation.page_parts import (
     version_of,
 )
 from foundation.refusals import RefusedError
-from matchmaking.conduct.standing import cooling_until
+from matchmaking.conduct.standing import cooling_until, latest_cooling
 from matchmaking.pages.views.new_player import naming
 from ratings.models import Ladder, Match, Player
 from ratings.models.players import PlayerQuerySet
@@ -61,7 +61,8 @@ def challenges(request: HttpRequest) -> HttpResponse:
     live, past = live_of(ids, now), past_of(ids, now)
     if ids:
         meeting.note_seen(ids)
-    version = version_of([one.version for one in [*live, *past]])
+    cooling = latest_cooling(ids, now)
+    version = version_of([one.version for one in [*live, *past]], cooling)
     if is_unchanged(request, version):
         return nothing_new()
     groups = [
@@ -74,6 +75,7 @@ def challenges(request: HttpRequest) -> HttpResponse:
     context = {
         "groups": [(title, cards) for title, cards in groups if cards],
         "games": [(one, one.game) for one in own if one.game_id in {it.game_id for it in duels}],
+        "cooling_until": cooling,
         "now": now,
         "again": ask_again(request, version),
     }

@@ -17,7 +17,7 @@ from foundation.templatetags.components import (
     win_draw_loss,
     you,
 )
-from foundation.templatetags.display import percent, plain_figure, timed, whole
+from foundation.templatetags.display import figure, percent, timed, whole
 from foundation.templatetags.names import called
 from leaderboards.boards.rows import Row
 
@@ -56,9 +56,9 @@ def _standing(row: Row, decimals: int, deviations: float) -> SafeString:
     return format_html(
         '{} <span class="muted rating-parts">= {} − {} × {}</span>',
         rating(row.conservative, provisional=row.provisional, decimals=decimals),
-        plain_figure(row.value, decimals),
-        plain_figure(deviations, 0),
-        plain_figure(row.rated_deviation, decimals + 1),
+        figure(row.value, decimals + 1),  # so that the sum comes to what is shown
+        figure(deviations),
+        figure(row.rated_deviation, decimals + 2),
     )
 
 

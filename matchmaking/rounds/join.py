@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 
 from foundation.postgresql.transactions import briefly
-from matchmaking.conduct.standing import check_not_cooling
+from matchmaking.conduct.refusals import CoolingOffError
+from matchmaking.conduct.standing import cooling_until
 from matchmaking.models import EntryState, Round, RoundEntry, RoundState
 from matchmaking.refusals import QueueClosedError, WrongGameError
 from matchmaking.rounds.refusals import RoundOverError
@@ -61,4 +62,6 @@ def _check(found: Round, player: Player, now: datetime) -> None:
     sanctions = suspended([player.pk], SuspendedFrom.SEARCHING)
     if player.pk in sanctions:
         raise SuspendedError(sanctions[player.pk], is_own=True)
-    check_not_cooling([player.pk], own=player.pk, now=now)
+    until = cooling_until(player.pk)
+    if until is not None and until > found.starts_at:  # who may play again by then may join
+        raise CoolingOffError(player.pk, until, now)

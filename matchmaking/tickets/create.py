@@ -197,27 +197,31 @@ def _check_words(queue: Queue, character: str, path: Path) -> None:
 
 
 def _check_own(queue: Queue, characters: Mapping[int, str], choices: Mapping[int, Choice]) -> None:
-    """Raise WrongPreferencesError where one player makes up a character for another: everybody reads it as that one's.
+    """Raise WrongPreferencesError where one player names a character for another that is not that one's own: everybody
+    reads it as its choice.
 
-    One that the other has kept for the queue, or with which anybody is rated on the ladder, may be named.
+    Its own is what it has kept for the queue or is rated with on the ladder, if others play it, too: what it alone
+    plays may be left out (`_without_made_up`), and nobody may find out about that.
     """
     others = {pk: name for pk, name in characters.items() if name and choices[pk].by_other}
     if not others:
         return
     kept = Preference.objects.filter(queue=queue, player__in=others)
-    own = dict(kept.values_list("player", "character"))
+    own = set(kept.values_list("player", "character"))
     rated = Rating.objects.filter(track__ladder=queue.ladder_id, facet__in=others.values())
-    known = set(rated.values_list("facet", flat=True).distinct())
+    with_it = set(rated.values_list("player", "facet"))
+    own |= with_it
     wrong = [
         Wrong(
             (*choices[pk].path, "character"),
             _(
-                "Nobody here has played “%(given)s” yet: a new character is each player's own choice."
+                "“%(given)s” can't be named for another player: each chooses the own character, and only one that"
+                " this player and others play already may be named."
             )
             % {"given": name},
         )
         for pk, name in others.items()
-        if name not in known and own.get(pk) != name
+        if (pk, name) not in own or not any(it == name and who != pk for who, it in with_it)
     ]
     if wrong:
         raise WrongPreferencesError(wrong)

@@ -16,9 +16,9 @@
     if (isOfStage(event)) held = document.getElementById("stage").contains(document.activeElement) || acted;
   }
 
-  let acted = false; // a form of the page has been sent
-  document.addEventListener("submit", (event) => {
-    if (event.target.closest("#stage")) acted = true;
+  let acted = false; // a form of the page has been sent, or a button by itself
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.requestConfig.verb !== "get" && isOfStage(event)) acted = true;
   });
   document.addEventListener("htmx:beforeSwap", noteFocus);
   /* What was told when the page was loaded is of the state there was then. */
@@ -45,6 +45,8 @@
     if (held && !part.contains(document.activeElement)) {
       part.querySelector("#stage-heading")?.focus({ preventScroll: true });
     }
+    /* What was pressed may stand far below the answer. */
+    if (acted) part.querySelector(".notices")?.scrollIntoView({ block: "nearest" });
     held = acted = false;
   });
 

@@ -83,6 +83,24 @@ def test_who_may_not_play_can_be_asked_and_finds_out_alone(hall: Hall, how: str)
     assert not Match.objects.exists()
 
 
+def test_who_cools_off_agrees_to_a_time_afterwards(hall: Hall) -> None:
+    until = hall.now + timedelta(minutes=30)
+    ConductStanding.objects.create(player=hall.players[1], cooling_until=until, as_of=hall.now)
+    for minutes, may in ((29, False), (30, True)):
+        wanted = Wanted(ladder=hall.ladder, at=hall.now + timedelta(minutes=minutes))
+        with hall.at_now():
+            made = make.challenge(player=hall.players[0], other=hall.players[1], wanted=wanted)
+        if may:
+            accept(hall, made)
+        else:
+            with pytest.raises(CoolingOffError):
+                accept(hall, made)
+            with hall.at_now():
+                answer.withdraw(challenge_id=made.pk, player=hall.players[0])
+        made.refresh_from_db()
+    assert made.state == ChallengeState.ACCEPTED
+
+
 def test_whoever_cools_off_is_not_there(hall: Hall) -> None:
     """The other would be told to wait for nothing."""
     wanted = Wanted(ladder=hall.ladder, at=hall.now + timedelta(minutes=20))

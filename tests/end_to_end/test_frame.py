@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
@@ -281,6 +282,24 @@ def test_the_account_menu_closes(anna: Person) -> None:
             page.keyboard.press("Tab")
         expect(menu).to_be_hidden()  # the keyboard has gone on to what comes after it
     assert anna.errors == []
+
+
+def test_the_header_breaks_no_word(anna: Person, live_server: LiveServer) -> None:
+    """In German its words are the longest."""
+    page = anna.page
+    german = {"name": settings.LANGUAGE_COOKIE_NAME, "value": "de", "url": live_server.url}
+    anna.context.add_cookies([german])
+    for width in (390, 840, 970, 1040, 1280):
+        page.set_viewport_size({"width": width, "height": 850})
+        page.goto("/search/")
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        boxes = [one.bounding_box() for one in page.locator(".site-nav a:visible").all()]
+        assert len({box["height"] for box in boxes if box}) == 1 <= len(boxes)
+        assert max(box["height"] for box in boxes if box) < 50
+        brand = page.locator(".brand-name").bounding_box()
+        assert brand is not None
+        assert brand["height"] < 40
+        assert overflow_of(page) == 0
 
 
 @pytest.fixture

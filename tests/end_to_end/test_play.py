@@ -288,6 +288,24 @@ def test_a_notice_goes_with_the_state_that_it_was_told_in(
 
 
 @pytest.mark.parametrize("scripts", [True])
+def test_what_was_saved_far_below_is_told_where_one_sees_it(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    words = "; ".join(f"region{number}" for number in range(20))
+    Queue.objects.update(settings={"region": {"use": "must", "names": words}})
+    sign_in(pair[0], queue, live_server.url)
+    page = pair[0].page
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.goto(QUEUE_PAGE)
+    page.locator("#search-options summary").click()
+    page.get_by_role("button", name="Save without searching").click()
+    said = page.locator("#stage .notices")
+    expect(said).to_contain_text("Your options are saved")
+    expect(said).to_be_in_viewport()
+    expect(page.locator("#stage-heading")).to_be_focused()
+
+
+@pytest.mark.parametrize("scripts", [True])
 def test_the_focus_is_kept_when_the_bar_changes_in_the_same_moment(
     pair: list[Person], queue: Queue, live_server: LiveServer
 ) -> None:

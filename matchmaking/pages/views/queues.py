@@ -39,6 +39,7 @@ from matchmaking.pages.queue_cards import (
 from matchmaking.pages.queue_page import MatchPage, QueuePage, read_page
 from matchmaking.tickets.saved_preferences import wanted_by
 from ratings.merging.meant import lent_games
+from ratings.models import OPEN
 
 __all__ = ["ongoing", "own_matters", "play", "queue_page", "show_page"]
 
@@ -141,10 +142,9 @@ def queue_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def options_of(found: QueuePage) -> SearchForm | None:
     """The search options, where a search can begin and the queue looks at more than ratings."""
-    player = found.player
-    if found.stage != "idle" or player is None or not found.queue.is_open:
-        return None
-    if found.barred or found.is_suspended:
+    player, own_match = found.player, found.own_match
+    is_over = own_match is not None and own_match.match.state not in OPEN
+    if player is None or not (found.stage == "idle" or is_over) or not found.may_search:
         return None
     asked = asks_for(found.queue, leads=found.leads)
     if not asked:

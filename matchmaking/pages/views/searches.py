@@ -23,7 +23,7 @@ from matchmaking.models import Queue, Ticket
 from matchmaking.offers import answer
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.queue_page import read_page
-from matchmaking.pages.views.queues import show_page
+from matchmaking.pages.views.queues import options_of, show_page
 from matchmaking.partners import ask
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.saved_preferences import prefer, search_as_saved, wanted_by
@@ -139,7 +139,7 @@ def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpRes
         prefer(player=player, queue=queue, wanted=form.wanted)
         return None
     found = read_page(queue, account_of(request), clock.now())
-    if found.stage != "idle":
+    if options_of(found) is None:
         return redirect("queue", queue.slug)
     again = f"{reverse('queue', args=[queue.slug])}?{urlencode({'seen': found.version})}"
     response = show_page(request, found, "play/queue.html", queue=queue, options=form, again=again)

@@ -12,7 +12,13 @@ from challenges.models import Challenge
 from foundation import clock
 from groups import membership
 from groups.models import Group
-from ratings.models import Match, Participant
+from matchmaking.models import Preference
+from ratings.matches.decide import confirm_by_server
+from ratings.matches.result import Result
+from ratings.models import Facet, Match, Participant, Rating, RatingChange, RatingTrack
+from ratings.runs.replay import replay_track
+from ratings.runs.run import rate_track
+from ratings.tracks.parameters import create_track
 from rooms import lifecycle
 from rooms.models import Room
 from talk.models import Line
@@ -157,3 +163,48 @@ def test_a_dry_run_counts_them() -> None:
     assert there[Group] == 3  # two columns of one, and another's
     assert taken.replaced[Room] >= 3
     assert holding("Evelyntha")
+
+
+def test_nothing_names_one_in_ratings_of_characters_and_a_replay_gives_the_same() -> None:
+    lounge = make_lounge(4, size=1)
+    hall = lounge.hall
+    accounts(hall, "Evelyntha", "fay", "gus", "hal")
+    track = create_track(
+        ladder=hall.ladder,
+        system="elo",
+        parameters={},
+        period_days=None,
+        shown=False,
+        facet=Facet.CHARACTER,
+    )
+    # The third is called as the first would be afterwards.
+    for number, names in enumerate(("Evelyntha stinks", "Owl", "(removed) stinks", "Owl")):
+        Preference.objects.create(
+            player=hall.players[number], queue=hall.queue, character=names, wishes={}, roles=[]
+        )
+        hall.join(number, character=names)
+    hall.sweep()
+    for number in range(4):
+        hall.accept(number)
+    for match in Match.objects.all():
+        with hall.at_now():
+            confirm_by_server(match_id=match.pk, result=Result(ranks=(0, 1)))
+    rate_track(track.pk)
+    before = rated_by_character(track)
+    assert len(before) == 4
+    delete_account(User.objects.get(username="Evelyntha"), by=None)
+    assert holding("Evelyntha") == []
+    new = {"Evelyntha stinks": "(removed) stinks (2)"}
+    after = {(who, new.get(name, name)): value for (who, name), value in before.items()}
+    assert rated_by_character(track) == after
+    replay = replay_track(track=track)
+    rate_track(replay.pk)
+    assert rated_by_character(replay) == after
+
+
+def rated_by_character(track: RatingTrack) -> dict[tuple[int, str], float]:
+    """Ratings by player and character, each with its rows in the ledger."""
+    found = Rating.objects.filter(track=track).values_list("player", "facet", "value")
+    changes = RatingChange.objects.filter(track=track).values_list("player", "facet")
+    assert {*changes} == {(player, facet) for player, facet, _value in found}
+    return {(player, facet): value for player, facet, value in found}

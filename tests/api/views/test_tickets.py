@@ -13,11 +13,12 @@ from matchmaking.offers import answer as offers
 from matchmaking.parties import lifecycle as parties
 from matchmaking.sweep.run import run_queue
 from matchmaking.tickets import lifecycle
-from ratings.models import Ladder, Mode, Player, SanctionKind, SuspendedFrom
+from ratings.models import Facet, Ladder, Mode, Player, Rating, SanctionKind, SuspendedFrom
 from ratings.players.enrol import enrol
 from ratings.sanctions import impose
 from ratings.tracks.parameters import create_track
 from tests.api.world import World
+from tests.ratings.plain import PLAIN
 
 pytestmark = pytest.mark.django_db
 
@@ -167,9 +168,25 @@ def test_a_leader_makes_up_no_character_for_another(world: World, queue: Queue) 
             by=None,
         )
     assert refused() == before
-    Preference.objects.create(player=other, queue=queue, character="Monk", wishes={}, roles=[])
-    ticket = search("Monk", 201)  # made up by somebody suspended: left out, and nobody is told
-    assert [one["character"] for one in ticket["players"]] == ["", ""]
+    # One's own that nobody else plays would be left out for somebody suspended: it is refused for everybody.
+    Preference.objects.create(player=other, queue=queue, character="I cheat", wishes={}, roles=[])
+    assert refused() == before
+    track = create_track(
+        ladder=queue.ladder,
+        system="elo",
+        parameters={},
+        period_days=None,
+        shown=False,
+        facet=Facet.CHARACTER,
+    )
+    # Nor does the leader's own having played it make it the other's.
+    given = {**PLAIN, "value": 1500.0, "revision": 1}
+    Rating.objects.create(track=track, player=leader, facet="I cheat", **given)
+    Preference.objects.all().delete()
+    assert refused() == before
+    Preference.objects.create(player=other, queue=queue, character="I cheat", wishes={}, roles=[])
+    ticket = search("I cheat", 201)
+    assert [one["character"] for one in ticket["players"]] == ["", "I cheat"]
 
 
 def test_a_party_must_fit_and_be_free(world: World, queue: Queue) -> None:

@@ -162,7 +162,7 @@ def test_the_page_says_by_what_and_shows_the_parts(client: Client) -> None:
     with clock.at(NOON):
         shown = client.get("/ladders/blitz/").content.decode()
     assert "Ordered by the conservative rating: the rating less 3 deviations" in shown
-    assert "= 30.0 − 3 × 1.00" in shown
+    assert "= 30.00 − 3 × 1.000" in shown
     order(cast, BoardBy.RATING)
     with clock.at(NOON):
         shown = client.get("/ladders/blitz/").content.decode()

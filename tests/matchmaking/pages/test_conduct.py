@@ -180,4 +180,6 @@ def test_where_to_play_says_that_one_cools_off() -> None:
     for _time in range(2):
         confirm_bad_manners(hall.players[0], None, None, "Insults.")
     assert "You are cooling off." in words_of(anna, "/play/")
+    assert "You are cooling off." in words_of(anna, "/challenges/")
+    assert "You are cooling off." not in words_of(ben, "/challenges/")
     assert "You are cooling off." not in words_of(ben, "/play/")

@@ -263,13 +263,16 @@ def test_workers_at_once_begin_it_once() -> None:
         assert cursor.fetchone() == (6,)
 
 
-def test_who_cools_off_does_not_join_a_round_until_it_is_over() -> None:
+def test_who_cools_off_joins_only_rounds_that_begin_afterwards() -> None:
     hall = hall_with_rounds()
-    until = hall.now + timedelta(minutes=10)
-    ConductStanding.objects.create(player=hall.players[0], as_of=hall.now, cooling_until=until)
+    starts_at = first(hall).starts_at
+    standing = ConductStanding.objects.create(
+        player=hall.players[0], as_of=hall.now, cooling_until=starts_at + timedelta(seconds=1)
+    )
     with pytest.raises(CoolingOffError):
         join(hall, 0)
     assert not RoundEntry.objects.exists()
-    hall.wait(600)
+    standing.cooling_until = starts_at
+    standing.save()
     join(hall, 0)
     assert RoundEntry.objects.count() == 1

@@ -1,0 +1,63 @@
+"""Events of game servers: what guests, teams, weapons and maps are called there, after a person who is taken out of the
+site. Nothing else of an event ever changes.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from api.site.naming import Naming
+from api.site.taken import Taken
+from ratings.models import Facet, LogEvent, LogTally, Match, MatchLog, Player
+
+__all__ = ["forget_in_events"]
+
+_LONGEST = 39  # what is left of a name: as the name of a team it is the same wherever it stands
+
+_TEXTS = ("guest", "guest_victim", "detail")
+
+
+def forget_in_events(players: Sequence[Player], naming: Naming, taken: Taken) -> None:
+    """What the person is called in the events of the same games; within the transaction that takes the person out."""
+    games = {one.game_id for one in players}
+    events = LogEvent.objects.filter(log__match__game__in=games)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL evenmatch.forget_in_events = 'on'")
+    for column in ("guest", "guest_victim", "detail"):
+        _cut_texts(events, column, naming, taken)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL evenmatch.forget_in_events = 'off'")
+    _cut_texts(LogTally.objects.filter(match__game__in=games), "team", naming, taken)
+    _cut_teams(MatchLog.objects.filter(match__game__in=games), naming, taken)
+    # Where each map has ratings of its own, a match keeps the map by which it was rated.
+    told = Match.objects.filter(game__in=games, log__isnull=False)
+    _cut_texts(told.exclude(ladder__tracks__facet=Facet.MAP), "map", naming, taken)
+
+
+def _cut_texts(rows: QuerySet[Any], column: str, naming: Naming, taken: Taken) -> None:
+    """There may be millions of rows, with few different texts: each text is looked at once."""
+    texts = rows.exclude(**{column: ""}).order_by().values_list(column, flat=True).distinct()
+    for text in [text for text in texts.iterator() if naming.are_in(text)]:
+        taken.replace(rows.filter(**{column: text}), **{column: _cut(text, naming)})
+
+
+def _cut_teams(logs: QuerySet[MatchLog], naming: Naming, taken: Taken) -> None:
+    """Teams are found by their names: a log of which one is cut calls it as its events do now."""
+    logs = logs.exclude(sides=[])
+    teams = set(chain.from_iterable(logs.values_list("sides", flat=True).distinct().iterator()))
+    named = {
+        team: f"={_cut(team[1:], naming)}"
+        for team in teams
+        if team.startswith("=") and naming.are_in(team[1:])
+    }
+    if named:
+        for pk, sides in list(logs.filter(sides__overlap=list(named)).values_list("pk", "sides")):
+            cut = [named.get(team, team) for team in sides]
+            taken.replace(MatchLog.objects.filter(pk=pk), sides=cut)
+
+
+def _cut(text: str, naming: Naming) -> str:
+    return naming.cut_from(text)[:_LONGEST]
