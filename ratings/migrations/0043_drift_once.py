@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
 
     works_with_release_before = "it writes no rows of these kinds"
 
-    dependencies = [("ratings", "0041_drift")]
+    dependencies = [("ratings", "0042_drift")]
 
     operations = [
         migrations.RunSQL(DROP, migrations.RunSQL.noop),

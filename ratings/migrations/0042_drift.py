@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     works_with_release_before = "the constraints hold of the columns' defaults, and the release before writes nothing else"
 
     dependencies = [
-        ("ratings", "0040_guests"),
+        ("ratings", "0041_events_forget_names"),
     ]
 
     operations = [
