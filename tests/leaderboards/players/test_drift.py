@@ -54,8 +54,8 @@ def test_the_page_says_it_in_german() -> None:
         rate_due_tracks()
         client = Client(headers={"accept-language": "de"})
         text = as_shown(client.get(f"/players/{ann.pk}/").content.decode())
-    assert "Verfall: Alle 7 Tage werden jedem 30 Punkte abgezogen" in text
-    assert "Verfall: an diesem Tag jedem abgezogen" in text
+    assert "Verfall: Alle 7 Tage verlieren alle 30 Punkte, ob sie spielen oder nicht; nie unter 0." in text
+    assert "Verfall: an diesem Tag allen abgezogen" in text
 
 
 def test_the_history_of_the_api_has_a_row_for_each_date() -> None:
