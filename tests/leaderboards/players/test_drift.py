@@ -54,7 +54,10 @@ def test_the_page_says_it_in_german() -> None:
         rate_due_tracks()
         client = Client(headers={"accept-language": "de"})
         text = as_shown(client.get(f"/players/{ann.pk}/").content.decode())
-    assert "Verfall: Alle 7 Tage verlieren alle 30 Punkte, ob sie spielen oder nicht; nie unter 0." in text
+    assert (
+        "Verfall: Alle 7 Tage verlieren alle 30 Punkte, ob sie spielen oder nicht; nie unter 0."
+        in text
+    )
     assert "Verfall: an diesem Tag allen abgezogen" in text
 
 
