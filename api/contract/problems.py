@@ -138,6 +138,8 @@ _ALL = [
             _("Short names of ladders and queues are there once on a site, and another game has this one.")),
     Problem("cannot_change", HTTPStatus.CONFLICT, _("This does not change"),
             _("What `field` names stays as it was made, which is `present`. Leave it out, or make something new.")),
+    Problem("system_has_no_deviation", HTTPStatus.CONFLICT, _("No conservative rating"),
+            _("The system's ratings have no deviation: its leaderboard can be ordered by the rating alone.")),
     Problem("several_tracks", HTTPStatus.CONFLICT, _("Which track?"),
             _("The ladder has several live tracks of this system. They are changed in the admin.")),
     # Players and games

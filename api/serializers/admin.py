@@ -17,6 +17,7 @@ from matchmaking.queues.rescale import misfits
 from ratings.ladders.games import GAME_COLUMNS
 from ratings.ladders.ladders import FIXED_COLUMNS, FREE_COLUMNS
 from ratings.models import Facet, Game, Ladder, RatingTrack, TrackState
+from ratings.models.tracks import BoardBy
 from ratings.systems import names
 from ratings.tracks.parameters import LADDER_RULES, current_version, warnings_of
 
@@ -70,6 +71,9 @@ class TrackSetupShape(Shape):
     period_days = serializers.FloatField(
         allow_null=True,
         help_text="Days of a rating period; null: each match is rated at once.",
+    )
+    ordered_by = serializers.ChoiceField(
+        choices=BoardBy.values, source="board_by", help_text="What its leaderboard is ordered by."
     )
     shown = serializers.BooleanField(help_text="Players see it; the others run in the shadow.")
     state = serializers.ChoiceField(choices=TrackState.values)

@@ -55,6 +55,7 @@ _TRACK = {
     "system": "trueskill",
     "apart": "",
     "period_days": None,
+    "ordered_by": "conservative",
     "shown": True,
     "state": "live",
     "version": 2,
@@ -123,7 +124,12 @@ EXAMPLES = {
     "put_admin_ladders_by_slug": _put(_LADDER, {"game": "my-game", **_LADDER_CHOSEN}),
     "get_admin_ladders_by_slug_tracks": Example({"One track": page(_TRACK)}),
     "put_admin_ladders_by_slug_tracks_by_system": _put(
-        _TRACK, {"period_days": None, "parameters": {"beta": 4.5, "tau": 0.1}}
+        _TRACK,
+        {
+            "period_days": None,
+            "ordered_by": "conservative",
+            "parameters": {"beta": 4.5, "tau": 0.1},
+        },
     ),
     "get_admin_queues": Example({"One queue": page(_QUEUE)}),
     "get_admin_queues_by_slug": Example({"With roles and maps": _QUEUE}),

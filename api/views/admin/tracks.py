@@ -16,6 +16,8 @@ from api.views.admin.base import ADMIN, NotedBody, ValueField
 from api.views.admin.ladders import OfLadders
 from ratings import systems
 from ratings.models import Facet, TrackState
+from ratings.models.tracks import BoardBy
+from ratings.tracks.board_order import order_board_by
 from ratings.tracks.obtain import obtain_track
 
 __all__ = ["TrackView", "TracksView"]
@@ -42,6 +44,11 @@ class TrackBody(NotedBody):
         min_value=1 / 86_400,
         max_value=36_525,
         help_text="Days of a rating period; null: each match is rated at once. Does not change.",
+    )
+    ordered_by = WordField(
+        choices=BoardBy.values,
+        required=False,
+        help_text="What the leaderboard is ordered by: the rating, or the rating less some deviations (conservative).",
     )
     parameters = ObjectField(
         child=ValueField(),
@@ -75,7 +82,15 @@ class TrackView(OfLadders):
 
     access = {"PUT": ADMIN}
     query = {"PUT": ApartBody}
-    problems = {"PUT": ("cannot_change", "several_tracks", "track_not_live", "archived")}
+    problems = {
+        "PUT": (
+            "cannot_change",
+            "several_tracks",
+            "track_not_live",
+            "archived",
+            "system_has_no_deviation",
+        )
+    }
 
     def place_of(self, name: str) -> tuple[str, ...]:
         if name == "system":
@@ -108,4 +123,7 @@ class TrackView(OfLadders):
                 note=given.get("note", ""),
                 **period,
             )
+            if "ordered_by" in given:
+                note = given.get("note", "")
+                order_board_by(track=track, board_by=given["ordered_by"], by=None, note=note)
         return Response(self.shown(TrackSetupShape, track), status=201 if is_new else 200)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings import systems
@@ -13,7 +14,9 @@ from ratings.management.catch_up import catch_up
 from ratings.management.named_ladder import ladder_in_use
 from ratings.management.track_arguments import add_param_argument, add_period_argument
 from ratings.models import Facet
+from ratings.models.tracks import BoardBy
 from ratings.runs.load import UnratableMatchError
+from ratings.tracks.board_order import NoDeviationError, order_board_by
 from ratings.tracks.facet_values import is_first_of_its_kind
 from ratings.tracks.parameters import create_track, warnings_of
 from ratings.tracks.passed_over import passed_over_in_words
@@ -41,6 +44,12 @@ class Command(BaseCommand):
             default=Facet.NONE.value,
             help="rate each player by itself on each map, or with each character",
         )
+        parser.add_argument(
+            "--ordered-by",
+            choices=BoardBy.values,
+            help="what its leaderboard is ordered by: the rating, or the rating less some deviations (conservative);"
+            " as is usual for the system unless given",
+        )
         parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -54,15 +63,18 @@ class Command(BaseCommand):
                 name = next(iter(plan.given.ladder))
                 text = _("parameter %r: belongs to the ladder; change it in the admin")
                 raise OptionError(text % name)
-            track = create_track(
-                ladder=ladder,
-                system=plan.system,
-                parameters=plan.given.system,
-                period_days=plan.period_days,
-                shown=is_first_of_its_kind(ladder, options["apart"]),
-                facet=options["apart"],
-            )
-        except (OptionError, systems.ParameterError) as error:
+            with transaction.atomic():
+                track = create_track(
+                    ladder=ladder,
+                    system=plan.system,
+                    parameters=plan.given.system,
+                    period_days=plan.period_days,
+                    shown=is_first_of_its_kind(ladder, options["apart"]),
+                    facet=options["apart"],
+                )
+                if options["ordered_by"] is not None:
+                    order_board_by(track=track, board_by=options["ordered_by"], by=None, note="")
+        except (OptionError, systems.ParameterError, NoDeviationError) as error:
             raise CommandError(str(error)) from error
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error

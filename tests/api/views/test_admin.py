@@ -75,10 +75,15 @@ def test_a_game_is_made_once_and_changed_in_what_is_given(world: World) -> None:
     # Another system runs in the shadow, and one by map beside both.
     shadow = put(world, "ladders/squad-ladder/tracks/zonestats", {"period_days": 7}, 201)
     assert (shadow["shown"], shadow["period_days"]) == (False, 7.0)
+    ordered = put(world, "ladders/squad-ladder/tracks/trueskill", {"ordered_by": "rating"})
+    assert (track["ordered_by"], ordered["ordered_by"]) == ("conservative", "rating")
+    put(world, "ladders/squad-ladder/tracks/elo", {}, 201)
+    wrong = put(world, "ladders/squad-ladder/tracks/elo", {"ordered_by": "conservative"}, 409)
+    assert wrong["code"] == "system_has_no_deviation"
     by_map = put(world, "ladders/squad-ladder/tracks/trueskill?apart=map", {}, 201)
     assert (by_map["apart"], by_map["shown"]) == ("map", True)
     listed = world.get("admin/ladders/squad-ladder/tracks", "site-admin")["results"]
-    assert [track["system"] for track in listed] == ["trueskill", "zonestats", "trueskill"]
+    assert [track["system"] for track in listed] == ["trueskill", "zonestats", "elo", "trueskill"]
 
 
 def test_a_page_of_queues_asks_as_often_for_five_as_for_one(

@@ -1,6 +1,7 @@
 """Boards in the order of conservative ratings."""
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
 from hypothesis import given, settings
@@ -187,3 +188,13 @@ def test_boards_of_before_keep_their_order() -> None:
     rate_three(cast)
     assert Board.objects.get().rule_board_by == BoardBy.RATING
     assert list(Standing.objects.values_list("order_value", flat=True)) == [32.0, 31.0, 30.0]
+
+
+def test_the_command_that_adds_a_track_orders_its_board() -> None:
+    cast = make_team_cast(system="elo")
+    where = ["add_track", f"--ladder={cast.ladder.slug}", "--period=7d", "--quiet"]
+    call_command(*where, "--system=glicko", "--ordered-by=conservative")
+    assert cast.ladder.tracks.get(system="glicko").board_by == BoardBy.CONSERVATIVE
+    with pytest.raises(CommandError, match="no deviation"):
+        call_command(*where, "--system=elo_normal", "--ordered-by=conservative")
+    assert not cast.ladder.tracks.filter(system="elo_normal").exists()
