@@ -174,6 +174,7 @@ def test_a_new_ladder_is_recorded(world: World, client: Client) -> None:
         "established_after": 10,
         "pool_minimum": 5,
         "inactive_after_days": 20,
+        "drift_days": 7,
         "report_minutes": 10,
         "abandon_minutes": 90,
         "note": "asked for",
