@@ -96,7 +96,8 @@ class GameServerAdmin(ArchivableAdmin, AuditedAdmin[GameServer]):
             elif name.startswith("last_"):
                 value = moment(value) if value else "–"
             if value is not None:
-                label = capfirst(str(ServerConnector._meta.get_field(name).verbose_name))
+                field = ServerConnector._meta.get_field(name)
+                label = capfirst(str(getattr(field, "verbose_name", name)))
                 rows.append((label, value))
         return format_html_join(mark_safe("<br>"), "{}: {}", rows)
 
