@@ -116,7 +116,7 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
     }
     if name == "unsubscribe":  # a link out of a mail, and signed
         return [{"token": "abc"}]
-    if name.startswith(("api:", "sitemap")) and name not in by_name:
+    if name.startswith(("api:", "sitemap", "connect")) and name not in by_name:
         return []  # answers in JSON, or for machines
     if wanted == {"slug"} and name not in by_name:
         return [{"slug": queue.slug} for queue in Queue.objects.all()]

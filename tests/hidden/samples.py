@@ -104,7 +104,6 @@ VALUES: list[tuple[str, Values]] = [
     ("talk/muted/", _players),
     ("play/rounds/", lambda it: [1]),
     ("notifications/unsubscribe/", lambda it: ["nothing"]),
-    ("connect/", lambda it: [it.game.slug]),
     ("notifications/", lambda it: [1]),
     ("api/v1/me/alerts/", _queues),
     ("api/v1/me/notices/", lambda it: [1]),
@@ -141,6 +140,8 @@ VALUES: list[tuple[str, Values]] = [
 ]
 # Addresses that are no plain text: one that fits each.
 EXAMPLES = {
+    "connect/<slug:game>/<slug:server>": "connect/go/dm1",
+    "connect/<slug:game>/<slug:server>/<slug:secret>": "connect/go/dm1/secret",
     "games/<slug:slug>/servers/<slug:server>/": "games/go/servers/dm1/",
     "talk/<slug:kind>/<id:pk>/": "talk/party/1/",
     "api/v1/talk/<slug:kind>/<id:place_id>": "api/v1/talk/party/1",
