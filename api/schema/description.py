@@ -205,9 +205,7 @@ class ProblemBody(serializers.Serializer[Any]):
         "Scopes of which one is enough.",
         child=serializers.CharField(),
     )
-    limit = _further(
-        serializers.IntegerField, "The most that is allowed: bytes, disputes, or challenges."
-    )
+    limit = _further(serializers.IntegerField, "The most allowed: bytes, disputes, or challenges.")
     largest = _further(serializers.IntegerField, "Members that a party may have.")
     most = _further(
         serializers.IntegerField,
