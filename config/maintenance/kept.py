@@ -207,7 +207,9 @@ def _of_players() -> list[Kept]:
             _(
                 "Clans: names, tags, notes, who is and was in them, invited, applies, or was removed"
             ),
-            _("To let people play under one name, and to know for which clan somebody played, and when"),
+            _(
+                "To let people play under one name, and to know for which clan somebody played, and when"
+            ),
             _(
                 "for good; without a name once the person is deleted; invitations and applications for %(time)s"
             )
