@@ -91,6 +91,10 @@ SPECTACULAR_SETTINGS = {
             "description": "Servers that players join and leave, and what they tell event by event.",
         },
         {
+            "name": "Statistics",
+            "description": "What was fragged on game servers, and rankings by frags alone.",
+        },
+        {
             "name": "Behaviour",
             "description": "What players do in matches, and what it says of how strong they are.",
         },
