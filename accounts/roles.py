@@ -24,6 +24,7 @@ _LOOK = (
         "view",
         "game ladder gameserver player match participant report rating ratingchange ratingtrack ratingperiod",
     )
+    | _rights("ratings", "view", "feature behaviourmodel")
     | _rights("ratings", "view", "importedfile")
     | _rights("matchmaking", "view", "queue ticket ticketmember offer party partymember")
     | _rights("matchmaking", "view", "roundtime round roundentry")
@@ -69,7 +70,8 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("matchmaking", "view", "alertwish"),
     "Organiser": _LOOK
     | _rights("talk", "view add change", "talkrules")
-    | _rights("ratings", "add change", "game ladder gameserver")
+    | _rights("ratings", "add change", "game ladder gameserver feature")
+    | _rights("ratings", "delete", "feature")
     | _rights("ratings", "add", "ratingtrack")
     | _rights("matchmaking", "add change", "queue roundtime")
     | _rights("rooms", "add change", "lobby")

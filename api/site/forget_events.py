@@ -19,9 +19,11 @@ from ratings.models import (
     LogEvent,
     LogTally,
     LogWeapon,
+    MapGames,
     Match,
     MatchLog,
     Player,
+    RatedBy,
     ServerConnector,
 )
 
@@ -50,6 +52,10 @@ def forget_in_events(players: Sequence[Player], naming: Naming, taken: Taken) ->
     # Where each map has ratings of its own, a match keeps the map by which it was rated.
     told = Match.objects.filter(game__in=games, log__isnull=False)
     _cut_texts(told.exclude(ladder__tracks__facet=Facet.MAP), "map", naming, taken)
+    # How often it was played helps to choose maps, and no more: it is counted from the next match on.
+    played = MapGames.objects.filter(ladder__game__in=games, ladder__rated_by=RatedBy.EVENTS)
+    maps = played.order_by().values_list("map", flat=True).distinct()
+    taken.delete(played.filter(map__in=[name for name in maps.iterator() if naming.are_in(name)]))
     # Whoever receives holds a connector first, and players after it; a deletion holds players by now.
     after_commit(_forget_in_connectors, games, {one.external_id for one in players}, naming)
 

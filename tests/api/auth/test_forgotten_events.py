@@ -6,7 +6,8 @@ from psycopg import sql
 
 from api.site.delete_person import delete_player
 from ratings.logs.counting import count_logs
-from ratings.models import LogEvent, LogTally, LogWeapon, MatchLog, Player
+from ratings.models import LogEvent, LogTally, LogWeapon, MapGames, MatchLog, Player
+from ratings.players.map_games import count_maps
 from ratings.runs.replay import replay_track
 from ratings.runs.run import rate_track
 from tests.histories.traces import holding
@@ -36,8 +37,10 @@ def told() -> Player:
         event(5, "frag", guest="Evelyntha", victim="fay"),
         event(6, "frag", player="fay", victim_guest="Evelyntha's bot"),
         frag(7, "eve-id", "fay", weapon="rail"),
+        event(8, "end"),
     )
     rate()
+    count_maps(ladder_id=track().ladder_id)
     eve = Player.objects.get(external_id="eve-id")
     eve.name = "Evelyntha"
     eve.save()
@@ -47,6 +50,7 @@ def told() -> Player:
 def test_nothing_names_one_in_what_servers_tell() -> None:
     eve = told()
     before = ratings()
+    assert MapGames.objects.count() == 2
     delete_player(eve, by=None)
     assert holding("Evelyntha", "eve-id") == []
     texts = LogEvent.objects.order_by("number").values_list("guest", "guest_victim", "detail")
@@ -58,6 +62,7 @@ def test_nothing_names_one_in_what_servers_tell() -> None:
         ("(removed)", "", ""),
         ("", "(removed) bot", ""),
         ("", "", "rail"),
+        ("", "", ""),
     ]
     assert MatchLog.objects.get().sides == ["=Others", "=(removed) own"]
     assert match_of().map == "(removed) castle"
@@ -68,7 +73,6 @@ def test_nothing_names_one_in_what_servers_tell() -> None:
 
 def test_weapons_that_were_counted_are_counted_anew() -> None:
     eve = told()
-    tell(make_server(), event(8, "end"))
     count_logs()
     assert LogWeapon.objects.filter(weapon="Evelyntha gun").exists()
     delete_player(eve, by=None)
