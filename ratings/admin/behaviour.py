@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audited_admin import AuditedAdmin
 from foundation.read_only_admin import ReadOnlyAdmin
 from ratings.behaviour.features import is_easy_to_fake, words_on_faking
-from ratings.models import BehaviourModel, Feature
+from ratings.models import Behaviour, BehaviourModel, Feature
 from ratings.systems.behaviour import GUESSES, KINDS
 
 __all__ = ["BehaviourModelAdmin", "FeatureAdmin"]
@@ -19,7 +19,7 @@ __all__ = ["BehaviourModelAdmin", "FeatureAdmin"]
 
 @admin.register(Feature)
 class FeatureAdmin(AuditedAdmin[Feature]):
-    """What is told of one that is deleted stays with its matches, and is not read."""
+    """Of which nothing was told yet can be deleted; another is no longer used."""
 
     list_display = ["name", "game", "description", "easy_to_fake", "is_used"]
     list_filter = ["game", "is_used", "easy_to_fake"]
@@ -30,6 +30,13 @@ class FeatureAdmin(AuditedAdmin[Feature]):
     def get_readonly_fields(self, request: HttpRequest, obj: Feature | None = None) -> list[str]:
         """The game sends it by its name."""
         return ["game", "name"] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Feature | None = None) -> bool:
+        """What was told stays with its matches."""
+        if obj is None or obj.pk is None or not super().has_delete_permission(request, obj):
+            return False
+        told = Behaviour.objects.filter(participant__match__game=obj.game_id)
+        return not told.filter(features__has_key=obj.name).exists()
 
     def save_model(self, request: HttpRequest, obj: Feature, form: Any, change: bool) -> None:
         """Say so where estimates rest on what is easy to fake."""

@@ -252,7 +252,7 @@ PAGES: Mapping[str, str] = {
     "ratings_feature_add": "Organiser",
     "ratings_feature_change": _ALL,
     "ratings_feature_changelist": _ALL,
-    "ratings_feature_delete": "Organiser",
+    "ratings_feature_delete": "",
     "ratings_feature_history": "",
     "ratings_game_add": "Organiser",
     "ratings_game_archive": "Organiser",

@@ -207,6 +207,8 @@ def test_it_is_said_of_every_kind_that_names_a_player_whether_it_is_sent_unasked
         "appointment.proposed",
         "challenge.made",
         "challenge.rematch",
+        "clan.applied",
+        "clan.invited",
         "friend.asked",
         "group.invited",
         "group.party",
