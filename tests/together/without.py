@@ -37,8 +37,8 @@ def _without_holding_the_reported() -> AbstractContextManager[Any]:
 def _without_conduct() -> Iterator[None]:
     """Rooms and challenges let in whoever cools off."""
     with ExitStack() as stack:
-        for place in (coming, checks):
-            stack.enter_context(patch.object(place, "check_not_cooling", lambda *_a, **_k: None))
+        stack.enter_context(patch.object(coming, "check_not_cooling", lambda *_a, **_k: None))
+        stack.enter_context(patch.object(checks, "cooling_until", lambda _player: None))
         stack.enter_context(patch.object(start, "standing_of", lambda *_a, **_k: {}))
         yield
 
