@@ -20,6 +20,10 @@ class ClanRulesAdmin(AuditedAdmin[ClanRules]):
     list_select_related = ["game"]
     fields = ["game", "is_open", "most_members", "counted", "board_by"]
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What a game's clans are is changed, and stays told."""
+        return False
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         """The game stays."""
         return ["game"] if obj else []

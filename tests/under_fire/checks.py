@@ -32,7 +32,8 @@ PLAY: Mapping[str, str] = {
                 WHERE seat.offer_id = offer.id GROUP BY seat.team) AS team)""",
     "matches without all teams, and whole": """
         SELECT count(*) FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
-        WHERE array_fill(ladder.team_size::int, ARRAY[ladder.team_count::int]) IS DISTINCT FROM (
+        WHERE ladder.rated_by <> 'events'  -- people join and leave as they like
+        AND array_fill(ladder.team_size::int, ARRAY[ladder.team_count::int]) IS DISTINCT FROM (
             SELECT array_agg(size) FROM (
                 SELECT count(*)::int AS size FROM ratings_participant
                 WHERE match_id = match.id GROUP BY team) AS team)""",

@@ -32,6 +32,8 @@ EXPLAINED: Mapping[str, tuple[str, ...]] = {
     "a ladder that is rated by results, where a server needs one rated by events": (
         "not_rated_by_events",
     ),
+    "a name or tag of a clan with too few letters, or of several scripts": ("wrong_clan_text",),
+    "behaviour by features that the game does not declare": ("unknown_feature",),
     "an id that no address can name": ("invalid_parameter external_id",),
     "an alert for some hours without how many, or hours of another": ("invalid_body with_until",),
     "signs to which Unicode gives no meaning": ("invalid_body invisible",),

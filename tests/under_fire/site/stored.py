@@ -15,11 +15,14 @@ __all__ = ["LONGEST", "PLAYED", "compare", "count"]
 
 LONGEST = 120.0  # seconds for which anything is waited for
 PLAYED = "SELECT count(*) FROM matchmaking_offer WHERE match_id IS NOT NULL"
+# Who was there and neither fragged nor was fragged has no row in the ledger of a match that was told event by event.
 # What follows a match. On a demo the simulated players play on: it is asked of what was confirmed when the trial ended.
 _LATER = ("confirmed matches without a place", "never rated, where ratings follow each match")
 _UNRATED = """
 SELECT count(*) FROM ratings_match AS match WHERE state = 'confirmed' AND rated AND confirmed_at <= %(by)s AND (
     ladder_seq IS NULL OR EXISTS (
+        SELECT FROM ratings_logtally AS tally WHERE tally.match_id = match.id AND weight > 0 AND NOT in_ledger
+    ) OR NOT EXISTS (SELECT FROM ratings_matchlog AS log WHERE log.match_id = match.id) AND EXISTS (
         SELECT FROM ratings_ratingtrack AS track JOIN ratings_participant AS part ON part.match_id = match.id
         WHERE track.ladder_id = match.ladder_id AND track.period_days IS NULL AND NOT EXISTS (
             SELECT FROM ratings_ratingchange AS change WHERE change.track_id = track.id
