@@ -23,7 +23,7 @@ def declare() -> None:
         ("challenge.accepted", _("%(by)s has accepted your challenge. Come!"), everywhere, soon),
         ("challenge.declined", _("%(by)s has declined your challenge."), (Way.SITE,), None),
         ("challenge.cancelled", _("%(by)s has called off your match."), (Way.SITE,), None),
-        ("challenge.missed", _("Your match with %(by)s did not begin: not both were there."),
+        ("challenge.missed", _("Your match with %(by)s did not begin in time."),
          (Way.SITE,), None),
         ("appointment.proposed", _("%(by)s proposes a time for a match: %(ladder)s."),
          (*everywhere, Way.MAIL), None),

@@ -11,9 +11,11 @@ class ClansConfig(AppConfig):
     verbose_name = _("Clans")
 
     def ready(self) -> None:
-        """Follow merges of players, and declare what players are told."""
-        from clans import merging, told
+        """Follow merges and suspensions of players, and declare what players are told."""
+        from clans import membership, merging, told
+        from ratings import sanctions
         from ratings.merging import merge
 
         told.declare()
         merge.follow_with(merging.follow_merge)
+        sanctions.follow_with(membership.follow_sanction)

@@ -5,6 +5,7 @@ applicant accepts.
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime
 
 from clans.held import HeldClan, hold_clan
@@ -42,7 +43,7 @@ from foundation.postgresql.transactions import briefly
 from groups.held import hold_players
 from people import blocks
 from people.refusals import NotOpenToThisError
-from ratings.models import Player
+from ratings.models import Player, Sanction, SuspendedFrom
 from ratings.players.site_ids import is_deleted
 from ratings.sanctions import SuspendedError
 
@@ -51,6 +52,7 @@ __all__ = [
     "MOST_APPLICATIONS",
     "accept",
     "apply",
+    "follow_sanction",
     "join",
     "leave",
     "leave_all",
@@ -166,6 +168,19 @@ def accept(*, clan_id: int, player_id: int, by: Player) -> Clan:
         take_in(held, player_id, now)
         tell_accepted(held.clan, player_id)
     return held.clan
+
+
+def follow_sanction(sanction: Sanction) -> None:
+    """Take back what a player has applied for who may come into no clan any more, as if it did so itself.
+
+    Whoever accepted it would find out otherwise that the player may not.
+    """
+    forbids = {SuspendedFrom.PARTIES, SuspendedFrom.ALL}
+    if sanction.lifted_at is None and sanction.suspended_from in forbids:
+        applied = Application.objects.filter(player=sanction.player_id)
+        for clan_id in list(applied.order_by("clan").values_list("clan", flat=True)):
+            with suppress(NotAppliedError, UnknownClanError):
+                take_back(clan_id=clan_id, player=sanction.player)
 
 
 def turn_down(*, clan_id: int, player_id: int, by: Player) -> Clan:

@@ -15,10 +15,10 @@ from ratings.sanctions import SuspendedError, suspended
 __all__ = [
     "Choice",
     "check_kept",
+    "check_not_made_up",
     "check_own",
     "check_words",
     "forget_made_up",
-    "without_made_up",
 ]
 
 
@@ -47,7 +47,7 @@ def check_own(queue: Queue, characters: Mapping[int, str], choices: Mapping[int,
     reads it as its choice.
 
     Its own is what it has kept for the queue or is rated with on the ladder, if others play it, too: what it alone
-    plays may be left out (`without_made_up`), and nobody may find out about that.
+    plays is its words, which it may not write any more (`check_not_made_up`), and nobody may find out about that.
     """
     others = {pk: name for pk, name in characters.items() if name and choices[pk].by_other}
     if not others:
@@ -73,19 +73,18 @@ def check_own(queue: Queue, characters: Mapping[int, str], choices: Mapping[int,
         raise WrongPreferencesError(wrong)
 
 
-def without_made_up(queue: Queue, characters: Mapping[int, str], first: int) -> dict[int, str]:
-    """The characters but for those that somebody has made up who is suspended from writing to others: with which nobody
-    else has a rating on the ladder. Raises SuspendedError where it is the one who searches; of the others nobody learns
-    of it.
+def check_not_made_up(queue: Queue, player: int, character: str) -> None:
+    """Raise SuspendedError where a player who is suspended from writing to others takes a character that nobody else
+    has a rating with on the ladder: it is its own words.
+
+    Asked of whoever chooses it. What others in a party have kept goes with them as it is, for else the leader would
+    see who is suspended; what they had made up was forgotten with the suspension (`forget_made_up`).
     """
-    kept = dict(characters)
-    named = [pk for pk, name in characters.items() if name]
-    for pk, sanction in suspended(named, SuspendedFrom.TALK).items():
-        if not _is_played_by_others(queue, characters[pk], pk):
-            if pk == first:
-                raise SuspendedError(sanction)
-            kept[pk] = ""
-    return kept
+    if not character:
+        return
+    for sanction in suspended([player], SuspendedFrom.TALK).values():
+        if not _is_played_by_others(queue, character, player):
+            raise SuspendedError(sanction)
 
 
 def check_kept(queue: Queue, player: Player, character: str) -> None:
@@ -95,13 +94,13 @@ def check_kept(queue: Queue, player: Player, character: str) -> None:
         character
         and not Preference.objects.filter(queue=queue, player=player, character=character).exists()
     ):
-        without_made_up(queue, {player.pk: character}, player.pk)
+        check_not_made_up(queue, player.pk, character)
 
 
 def forget_made_up(player: Player) -> None:
     """Keep no character for a player's next searches with which nobody else has a rating: it is suspended from writing.
 
-    For good: were it only left out meanwhile, its leader in a party could find out why.
+    For good: were it only left out meanwhile, a party's leader could find out why.
     """
     for kept in (
         Preference.objects.filter(player=player).exclude(character="").select_related("queue")

@@ -32,7 +32,7 @@ from matchmaking.refusals import (
     WrongGameError,
     WrongPreferencesError,
 )
-from matchmaking.tickets.characters import Choice, check_own, check_words, without_made_up
+from matchmaking.tickets.characters import Choice, check_not_made_up, check_own, check_words
 from matchmaking.tickets.places import wait_for_places
 from matchmaking.tickets.preferences import (
     InvalidPreferences,
@@ -138,8 +138,7 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
         raise WrongPreferencesError(error.wrong) from None
     named = dict(zip(players, characters, strict=True))
     check_own(queue, named, asked.choices)
-    named = without_made_up(queue, named, first)
-    characters = [named[player] for player in players]
+    check_not_made_up(queue, first, named[first])
     given: dict[str, Any] = {
         "queue": queue.pk,
         "now": now,

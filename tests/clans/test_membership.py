@@ -182,6 +182,28 @@ def test_whoever_is_suspended_comes_into_no_clan_and_nobody_else_is_told() -> No
     assert coming(hall, clan, 1) == ("suspended", "suspended")
 
 
+def test_with_a_suspension_applications_are_taken_back_as_by_the_player(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    """Who accepted one would be told else that the player may come into no clan."""
+    hall = make_hall(3)
+    one, two, three = hall.players
+    clan = founded(hall)
+    for player, suspended_from in ((two, SuspendedFrom.PARTIES), (three, SuspendedFrom.TALK)):
+        membership.apply(clan_id=clan.pk, player=player)
+        with django_capture_on_commit_callbacks(execute=True):
+            impose(
+                player=player,
+                by=None,
+                kind=SanctionKind.SUSPENDED,
+                suspended_from=suspended_from,
+                reason="Cheats",
+            )
+    assert list(Application.objects.values_list("player", flat=True)) == [three.pk]
+    given: dict[str, Any] = {"clan_id": clan.pk, "by": one}
+    assert code_of(membership.accept, **given, player_id=two.pk) == "not_applied"
+
+
 def test_so_many_ask_and_are_asked_at_a_time() -> None:
     hall = make_hall(3)
     clan = founded(hall)

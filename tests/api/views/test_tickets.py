@@ -168,7 +168,7 @@ def test_a_leader_makes_up_no_character_for_another(world: World, queue: Queue) 
             by=None,
         )
     assert refused() == before
-    # One's own that nobody else plays would be left out for somebody suspended: it is refused for everybody.
+    # One's own that nobody else plays is refused for everybody: somebody suspended may not write it any more.
     Preference.objects.create(player=other, queue=queue, character="I cheat", wishes={}, roles=[])
     assert refused() == before
     track = create_track(
