@@ -61,6 +61,12 @@ class Card:
         return self.is_agreed and not self.is_here and (opens is None or opens <= self.now)
 
     @property
+    def are_both_here(self) -> bool:
+        """Whether both have said so; the match begins then, unless something keeps one of them."""
+        one = self.challenge
+        return one.challenger_here_at is not None and one.challenged_here_at is not None
+
+    @property
     def stage(self) -> str:
         """What there is to do; a state where it is over."""
         if self.may_answer:
@@ -68,6 +74,8 @@ class Card:
         if self.may_say_here:
             return "called"
         if self.is_agreed:
+            if self.are_both_here:  # one of them can't play just now
+                return "both"
             return "waiting" if self.is_here else "agreed"
         return "sent" if self.is_open else self.challenge.state
 

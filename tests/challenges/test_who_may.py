@@ -9,6 +9,7 @@ from accounts.models import User
 from challenges import answer, make, meeting
 from challenges.make import Wanted
 from challenges.models import Challenge, ChallengeState
+from challenges.pages.cards import live_of
 from challenges.refusals import CannotChallengeError
 from matchmaking.avoid_list import avoid
 from matchmaking.conduct.refusals import CoolingOffError
@@ -132,3 +133,24 @@ def test_who_is_avoided_may_challenge_and_the_other_is_not_called(hall: Hall) ->
         assert "challenges you" not in client.get("/").content.decode()
         assert f"/challenges/{made.pk}/" in client.get("/challenges/").content.decode()
     assert accept(hall, made).state == ChallengeState.STARTED
+
+
+def test_who_cools_off_after_coming_leaves_the_other_to_wait_and_told_so(hall: Hall) -> None:
+    wanted = Wanted(ladder=hall.ladder, at=hall.now + timedelta(minutes=20))
+    with hall.at_now():
+        made = make.challenge(player=hall.players[0], other=hall.players[1], wanted=wanted)
+    accept(hall, made)
+    hall.wait(17 * 60)
+    with hall.at_now():
+        meeting.say_here(challenge_id=made.pk, player=hall.players[0])
+        until = hall.now + timedelta(minutes=4)
+        ConductStanding.objects.create(player=hall.players[0], cooling_until=until, as_of=hall.now)
+        with pytest.raises(CannotChallengeError):
+            meeting.say_here(challenge_id=made.pk, player=hall.players[1])
+        own = {player.pk for player in hall.players[:2]}
+        assert [card.stage for card in live_of(own, hall.now)] == ["both"]
+    hall.wait(4 * 60)
+    with hall.at_now():
+        meeting.start_if_both(made.pk)
+    made.refresh_from_db()
+    assert made.state == ChallengeState.STARTED
